@@ -1,0 +1,129 @@
+"""The catalog: an immutable index of parts.
+
+Parts arrive validated (readers/catalog_dir.py checks them when its cache is built) and are kept as plain data:
+nested dicts, lists, numbers and texts, exactly as a rule sees them. Figures of grade `unverified` are not in the
+data: they are missing facts with a candidate (`Part.candidates`).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from rackwright.source import Citation, Grade, Location
+
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of the catalog.
+
+    `data` is the part file's content without `sources`, `evidence` and `constraints`. `places` maps dotted field
+    names to their place in the file. `candidates` prints figures that exist but are unverified, by dotted name.
+    """
+
+    id: str
+    kind: str
+    data: Data
+    file: str = ""
+    places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    evidence: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    constraints: tuple[Data, ...] = ()
+    candidates: Mapping[str, str] = field(default_factory=dict)
+    digest: str = ""
+
+    @property
+    def title(self) -> str:
+        """Name for people."""
+        return str(self.data["title"])
+
+    def get(self, path: str) -> Any:
+        """Return the value at a dotted path, None if any step is missing."""
+        value: Any = self.data
+        for step in path.split("."):
+            if not isinstance(value, Mapping) or step not in value:
+                return None
+            value = value[step]
+        return value
+
+    def at(self, path: str) -> Location:
+        """Return the place of a field in the part file, or of its nearest ancestor."""
+        steps = path.split(".")
+        for length in range(len(steps), -1, -1):
+            place = self.places.get(".".join(steps[:length]))
+            if place is not None:
+                return Location(self.file, *place)
+        return Location(self.file)
+
+    def evidence_of(self, path: str) -> tuple[Citation | None, Grade | None]:
+        """Return the document and the grade of a figure: the closest entry of `evidence`, else that of `*`."""
+        steps = path.split(".")
+        for length in range(len(steps), 0, -1):
+            entry = self.evidence.get(".".join(steps[:length]))
+            if entry is not None:
+                return self._cited(entry)
+        entry = self.evidence.get("*")
+        return self._cited(entry) if entry is not None else (None, None)
+
+    def _cited(self, entry: Mapping[str, str]) -> tuple[Citation | None, Grade | None]:
+        source = self.sources.get(entry["source"])
+        if source is None:
+            return None, Grade(entry["grade"])
+        return (
+            Citation(
+                doc=source["doc"],
+                number=source.get("number"),
+                where=entry.get("where"),
+                date=source.get("date"),
+                read=source.get("read"),
+                url=source.get("url"),
+            ),
+            Grade(entry["grade"]),
+        )
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Parts by id. Look-ups accept aliases; unknown ids get their nearest names.
+
+    `lookup` brings in parts that were not loaded yet (a cache serves only the parts that are asked for).
+    """
+
+    parts: Mapping[str, Part]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    digest: str = ""
+
+    def find(self, part_id: str) -> Part | None:
+        """Return the part with this id or alias, None if there is none."""
+        return self.parts.get(self.aliases.get(part_id, part_id))
+
+    def nearest(self, part_id: str, limit: int = 3) -> list[str]:
+        """Return ids that look like `part_id`, best first."""
+        wanted = part_id.rsplit("/", 1)[-1]
+        close = difflib.get_close_matches(part_id, self._ids, limit, 0.6)
+        if len(close) < limit:
+            tails = {known.rsplit("/", 1)[-1]: known for known in self._ids}
+            close += [tails[t] for t in difflib.get_close_matches(wanted, list(tails), limit, 0.5) if tails[t] not in close]
+        if len(close) < limit:
+            close += [known for known in self._ids if wanted in known and known not in close]
+        return close[:limit]
+
+    def of_kind(self, kind: str) -> list[Part]:
+        """Return all parts of a kind in the order of their ids."""
+        return sorted((part for part in self.parts.values() if part.kind == kind), key=lambda part: part.id)
+
+    @cached_property
+    def _ids(self) -> list[str]:
+        return sorted([*self.parts, *self.aliases])
+
+
+def index(parts: Iterable[Part], digest: str = "") -> Catalog:
+    """Build a catalog of parts; a later part of the same id replaces an earlier one."""
+    by_id = {part.id: part for part in parts}
+    aliases = {alias: part.id for part in by_id.values() for alias in part.data.get("aliases", ())}
+    return Catalog(by_id, aliases, digest)

@@ -1,0 +1,110 @@
+"""The one type for everything that a person is told: Finding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rackwright.source import Citation, Grade, Location
+from rackwright.units import NUMBER, Unit, format_quantity
+
+
+class Severity(StrEnum):
+    """What a finding means for the order.
+
+    `error`: it will not work, or cannot be built. `warning`: it works, but worse than the buyer would expect, or
+    outside what the maker qualified. `advice`: worth knowing.
+    """
+
+    ERROR = "error"
+    WARNING = "warning"
+    ADVICE = "advice"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A value in a message, kept apart from its text so that each language can print it in its own way."""
+
+    value: float | str | bool
+    unit: Unit = NUMBER
+
+    def __str__(self) -> str:
+        if isinstance(self.value, str):
+            return self.value
+        return format_quantity(self.value, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence with holes: `template` is the English source text and the key for translation.
+
+    Holes are `{name}`; `figures` holds what goes in. A text without holes has no figures.
+    """
+
+    template: str
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return fill(self.template, {name: str(figure) for name, figure in self.figures.items()})
+
+
+def fill(template: str, texts: Mapping[str, str]) -> str:
+    """Put `texts` into the holes of `template`; a hole without a text stays as it is. Nothing is evaluated."""
+    for name, text in texts.items():
+        template = template.replace("{" + name + "}", text)
+    return template
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something a person is told.
+
+    `message` says what is, with numbers and the limit, and gives no advice; `fix` is the advice. `at` is the place
+    in the user's file (or the part field) that a reader should look at, `related` further places with their reason.
+    `arithmetic` are printable lines that derive the numbers; `missing` the facts that made a verdict unknown.
+    """
+
+    code: str
+    severity: Severity
+    message: Message
+    at: Location | None = None
+    fix: Message | None = None
+    subject: str = ""
+    title: str = ""
+    outcome: str = "fail"
+    related: tuple[tuple[Location, str], ...] = ()
+    arithmetic: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    sources: tuple[Citation, ...] = ()
+    grade: Grade | None = None
+    waived: str | None = None
+
+
+def finding(
+    code: str,
+    message: str,
+    at: Location | None = None,
+    *,
+    severity: Severity = Severity.ERROR,
+    fix: str | None = None,
+    subject: str = "",
+    related: tuple[tuple[Location, str], ...] = (),
+    **figures: float | str,
+) -> Finding:
+    """Make a finding on a file: the short way for readers and checks. `figures` fill the holes of both texts."""
+    holes = {name: Figure(value) for name, value in figures.items()}
+    return Finding(
+        code=code,
+        severity=severity,
+        message=Message(message, holes),
+        at=at,
+        fix=Message(fix, holes) if fix else None,
+        subject=subject,
+        related=related,
+    )
+
+
+def in_order(findings: list[Finding]) -> list[Finding]:
+    """Sort findings for output: by file and place, then code, so that two runs print the same."""
+    return sorted(findings, key=lambda f: (f.at or Location(""), f.code, f.subject, str(f.message)))

@@ -1,0 +1,57 @@
+"""The rule language: a small part of Python's expressions over facts (DESIGN section 8).
+
+Read with `parse`, checked for types and units with `check`, evaluated fast with `compile_many` and exactly, with
+three values and a trace, with `evaluate`. `parse_template` reads messages with holes, `mutants` makes the changes
+that the cases of a rule must notice.
+"""
+
+from rackwright.expression.check import check, check_flag
+from rackwright.expression.compile import compile_expression, compile_many, dump, load
+from rackwright.expression.evaluate import evaluate
+from rackwright.expression.lazy import MISSING, LazyRecord, Quantity
+from rackwright.expression.message import Template, parse_template
+from rackwright.expression.mutate import mutants
+from rackwright.expression.parse import caret, parse
+from rackwright.expression.render import lines, printed
+from rackwright.expression.trace import unit_by_name
+from rackwright.expression.tree import Expression, Node, free_names, text_of, walk
+from rackwright.expression.types import Field, Flag, ListOf, Number, Record, Text, Type
+from rackwright.expression.values import Read, Resolver, Result, Trace, Unknown
+
+__all__ = [
+    "MISSING",
+    "Expression",
+    "Field",
+    "Flag",
+    "LazyRecord",
+    "ListOf",
+    "Node",
+    "Number",
+    "Quantity",
+    "Read",
+    "Record",
+    "Resolver",
+    "Result",
+    "Template",
+    "Text",
+    "Trace",
+    "Type",
+    "Unknown",
+    "caret",
+    "check",
+    "check_flag",
+    "compile_expression",
+    "compile_many",
+    "dump",
+    "evaluate",
+    "free_names",
+    "lines",
+    "load",
+    "mutants",
+    "parse",
+    "parse_template",
+    "printed",
+    "text_of",
+    "unit_by_name",
+    "walk",
+]

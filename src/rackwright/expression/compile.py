@@ -1,0 +1,149 @@
+"""The fast path: expressions as Python functions over plain facts.
+
+Code is generated from the tree alone: names are checked identifiers, spelt with a prefix, and literals are bounded.
+It sees the facts and ten functions, no builtins. Expressions must have passed check() before. A missing fact raises
+KeyError or IndexError inside; the caller then takes the exact path, which knows what is missing.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import marshal
+import math
+from collections.abc import Callable, Mapping, Sequence
+from types import CodeType, FunctionType
+from typing import Any
+
+from rackwright.expression import tree
+from rackwright.expression.lazy import MISSING
+from rackwright.expression.tree import Expression, Node, Writer, children, free_names, text_of
+
+_FUNCTIONS = {name: getattr(builtins, name) for name in sorted(tree.FUNCTIONS) if hasattr(builtins, name)}
+_FUNCTIONS |= {"ceil": math.ceil, "floor": math.floor}
+_TAG = b"rackwright-expression-1:" + importlib.util.MAGIC_NUMBER + b":"
+
+
+def _count(values: Any) -> int:
+    return sum(1 for _ in values)
+
+
+def _globals() -> dict[str, Any]:
+    return {"__builtins__": {}, **_FUNCTIONS, "count": _count, "MISSING": MISSING, "Exception": Exception}
+
+
+def compile_expression(expression: Expression) -> Callable[[Mapping[str, Any]], Any]:
+    """Compile one expression to a function of the scope, `{"node": {…}, "policy": {…}}`.
+
+    It raises KeyError, IndexError, ZeroDivisionError, OverflowError or ValueError (least of an empty list) where the
+    exact path may say unknown.
+    """
+    body = _CodeWriter("scope[{!r}]").write(expression.tree)
+    return _function(f"def compiled(scope):\n    return {body}")
+
+
+def compile_many(expressions: Sequence[Expression], parameters: Sequence[str]) -> Callable[..., tuple[Any, ...]]:
+    """Compile expressions to one function of the roots named in `parameters`, in that order.
+
+    It returns one value per expression: MISSING for each that could not be evaluated, whatever went wrong with it;
+    the others do not notice. What expressions share is computed once. Raises ValueError if an expression uses a root
+    that is not in `parameters`.
+    """
+    for expression in expressions:
+        unknown = free_names(expression.tree) - set(parameters)
+        if unknown:
+            raise ValueError(f"{expression.text!r} uses {sorted(unknown)}, which is no parameter")
+    writer = _CodeWriter("s_{}")
+    lines = [f"def compiled({', '.join(f's_{name}' for name in parameters)}):"]
+    for number, node in enumerate(_shared([expression.tree for expression in expressions])):
+        # If this raises, the local stays unbound, and whoever needs it raises in its turn: no one else does.
+        lines += _attempt(f"t_{number}", writer.write(node), "pass")
+        writer.hoisted[text_of(node)] = f"t_{number}"
+    for number, expression in enumerate(expressions):
+        lines += _attempt(f"r_{number}", writer.write(expression.tree), f"r_{number} = MISSING")
+    results = "".join(f"r_{number}, " for number in range(len(expressions)))
+    return _function("\n".join([*lines, f"    return ({results})"]))
+
+
+def dump(function: Callable[..., Any]) -> bytes:
+    """Return a compiled function as bytes, for a cache of this program alone."""
+    assert isinstance(function, FunctionType)
+    return _TAG + marshal.dumps(function.__code__)
+
+
+def load(data: bytes) -> Callable[..., Any] | None:
+    """Return the function of `dump`; None if another version of this package or of Python wrote it.
+
+    The bytes are code: load only what this program wrote into a folder of the same user.
+    """
+    if not data.startswith(_TAG):
+        return None
+    try:
+        code = marshal.loads(data[len(_TAG) :])
+    except (EOFError, ValueError, TypeError):
+        return None
+    return FunctionType(code, _globals()) if isinstance(code, CodeType) else None
+
+
+class _CodeWriter(Writer):
+    """Writes a tree as Python over dicts; shared parts are spelt by the local that holds them."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.hoisted: dict[str, str] = {}
+        self._variables: list[str] = []
+
+    def write(self, node: Node, least: int = 0) -> str:
+        if self.hoisted and not isinstance(node, tree.Literal):
+            local = self.hoisted.get(text_of(node))
+            if local is not None and not (free_names(node) & set(self._variables)):
+                return local
+        if not isinstance(node, tree.Generator):
+            return super().write(node, least)
+        self._variables.append(node.variable)
+        text = super().write(node, least)
+        self._variables.pop()
+        return text
+
+    def path(self, node: tree.Path) -> str:
+        root = f"v_{node.root}" if node.root in self._variables else self.root.format(node.root)
+        return root + "".join(f"[{step!r}]" for step in node.steps)
+
+    def variable(self, name: str) -> str:
+        return f"v_{name}"
+
+
+def _attempt(local: str, code: str, otherwise: str) -> list[str]:
+    return ["    try:", f"        {local} = {code}", "    except Exception:", f"        {otherwise}"]
+
+
+def _function(source: str) -> Callable[..., Any]:
+    module = compile(source, "<rackwright expression>", "exec", dont_inherit=True)
+    code = next(constant for constant in module.co_consts if isinstance(constant, CodeType))
+    return FunctionType(code, _globals())
+
+
+def _shared(trees: Sequence[Node]) -> list[Node]:
+    """Return the parts that occur more than once and depend on no generator around them, inner ones first.
+
+    A part of a shared part counts only where it also occurs outside of it.
+    """
+    counts: dict[str, int] = {}
+    order: dict[str, Node] = {}
+
+    def visit(node: Node, variables: frozenset[str]) -> None:
+        inner = variables | {node.variable} if isinstance(node, tree.Generator) else variables
+        is_open = isinstance(node, tree.Generator | tree.Literal) or bool(free_names(node) & variables)
+        key = text_of(node)
+        if not is_open:
+            counts[key] = counts.get(key, 0) + 1
+            if counts[key] > 1:
+                return
+        for child in children(node):
+            visit(child, inner)
+        if not is_open:
+            order[key] = node
+
+    for root in trees:
+        visit(root, frozenset())
+    return [node for key, node in order.items() if counts[key] > 1]

@@ -1,0 +1,21 @@
+"""Findings of this package: one short way to make them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from rackwright.diagnostic import Figure, Finding, Message, Severity
+from rackwright.source import Location
+
+
+def problem(code: str, message: str, at: Location | None, fix: str | None = None, /, **figures: str | float) -> Finding:
+    """Make an error finding on an expression; `figures` fill the holes of the message and of the fix."""
+    holes = {name: Figure(value) for name, value in figures.items()}
+    return Finding(code, Severity.ERROR, Message(message, holes), at, Message(fix, holes) if fix else None)
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is most like `name`, None if none is alike."""
+    close = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return close[0] if close else None

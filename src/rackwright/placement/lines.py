@@ -1,0 +1,97 @@
+"""From the user's part lines to parts of the catalog, with a finding for every name that leads nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from rackwright.catalog import Catalog, Part
+from rackwright.configuration import Extra, Node, PartLine
+from rackwright.diagnostic import Finding, finding
+from rackwright.placement.model import Line
+from rackwright.source import Location, Path
+
+At = Callable[[Path], Location]
+
+# Kinds that belong to the site, or that `chassis:` names; they cannot be plugged into a node.
+NOT_IN_A_NODE = frozenset({"chassis", "pdu", "rack"})
+CARD_KINDS = frozenset({"gpu", "nic", "storage_adapter"})
+
+
+def article(kind: str) -> str:
+    """Return a kind of part with its article, as a sentence needs it: `a chassis`, `an option`."""
+    word = {"gpu": "GPU", "cpu": "CPU", "nic": "NIC", "psu": "PSU", "pdu": "PDU"}.get(kind, kind.replace("_", " "))
+    return f"{'an' if word[0] in 'aeioN' else 'a'} {word}"
+
+
+def resolve(part_id: str, path: Path, catalog: Catalog, at: At, wanted: str | None = None) -> tuple[Part | None, list[Finding]]:
+    """Find the part that `part_id` names. `path` is the place of the id itself; `wanted` the only kind that fits there.
+
+    Errors: CFG020 unknown id (with the nearest names), CFG021 wrong kind; the part is None then.
+    """
+    part = catalog.find(part_id)
+    if part is None:
+        near = ", ".join(catalog.nearest(part_id))
+        fix = "did you mean {near}?" if near else "add a part file with this id, or correct the id"
+        return None, [finding("CFG020", "no part of the catalog is called {part}", at(path), fix=fix, part=part_id, near=near)]
+    if wanted is not None and part.kind != wanted:
+        text = "{part} is {kind}; {wanted} belongs here"
+        return None, [finding("CFG021", text, at(path), part=part_id, kind=article(part.kind), wanted=article(wanted))]
+    return part, []
+
+
+def resolve_lines(node: Node, path: Path, catalog: Catalog, at: At) -> tuple[tuple[Line, ...], list[Finding]]:
+    """Return the part lines of a node in the user's order, without those that name no part or one of a wrong kind."""
+    lines: list[Line] = []
+    findings: list[Finding] = []
+    for number, wanted in enumerate(node.parts):
+        here: Path = (*path, "parts", number)
+        part, problems = resolve(wanted.part, (*here, "part"), catalog, at)
+        findings += problems
+        if part is None:
+            continue
+        if part.kind in NOT_IN_A_NODE:
+            text = "{part} is {kind}, which is not a part of a node"
+            fix = "name the server under `chassis`; racks and PDUs belong under `site`"
+            findings.append(finding("CFG021", text, at((*here, "part")), fix=fix, part=wanted.part, kind=article(part.kind)))
+            continue
+        slots, problems = _slots(wanted, here, at)
+        findings += problems
+        lines.append(Line(part, wanted.count, here, wanted.cap_w, slots, wanted.bay, wanted.feed, wanted.note))
+    return tuple(lines), findings
+
+
+def resolve_extras(extras: Sequence[Extra], catalog: Catalog, at: At) -> tuple[tuple[Line, ...], list[Finding]]:
+    """Return the parts of the order as a whole; any kind is allowed here."""
+    lines: list[Line] = []
+    findings: list[Finding] = []
+    for number, extra in enumerate(extras):
+        here: Path = ("extras", number)
+        part, problems = resolve(extra.part, (*here, "part"), catalog, at)
+        findings += problems
+        if part is not None:
+            lines.append(Line(part, extra.count, here, note=extra.note))
+    return tuple(lines), findings
+
+
+def _slots(wanted: PartLine, here: Path, at: At) -> tuple[tuple[str, ...], list[Finding]]:
+    """Return the slots that the user names for a line; a list of another length than `count` is refused (CFG024)."""
+    if wanted.slots is not None:
+        names, key = tuple(wanted.slots), "slots"
+    elif wanted.slot is not None:
+        names, key = (wanted.slot,), "slot"
+    else:
+        return (), []
+    if len(names) == wanted.count:
+        return names, []
+    text = "{count} pieces of {part}, but {named} named"
+    named = f"{len(names)} slot is" if len(names) == 1 else f"{len(names)} slots are"
+    fix = "name one slot a piece under `slots`, or none to have them placed"
+    return (), [finding("CFG024", text, at((*here, key)), fix=fix, count=wanted.count, part=wanted.part, named=named)]
+
+
+def unknown_place(name: str, path: Path, at: At, chassis: Part, what: str, known: Iterable[str]) -> Finding:
+    """Make the finding for a slot or bay that the chassis does not have (CFG023); `what` is `slot` or `bay`."""
+    names = list(known)
+    fix = f"{what}s of this chassis: {{known}}" if names else None
+    text = f"{{chassis}} has no {what} {{name}}"
+    return finding("CFG023", text, at(path), fix=fix, chassis=chassis.title, name=name, known=", ".join(names))

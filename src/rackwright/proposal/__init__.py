@@ -1,0 +1,1 @@
+"""The proposal: everything that documents print, translated and formatted once. Outputs only lay it out."""

@@ -1,0 +1,246 @@
+"""The view model of all documents. Texts are in the language of the document and ready to print.
+
+Where an output needs the number itself (cells of a spreadsheet, lengths in a drawing) it stands beside the text.
+Outputs never compute, translate or round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from rackwright.diagnostic import Severity
+from rackwright.verdict import Outcome, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A label and its value, for key figures."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """A finding or open point as it is printed. `severity_label` and `outcome_label` are words, never colour alone."""
+
+    code: str
+    severity: Severity
+    severity_label: str
+    outcome: Outcome
+    outcome_label: str
+    subject: str
+    title: str
+    message: str
+    fix: str = ""
+    place: str = ""
+    arithmetic: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    grade: str = ""
+    waived: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPoint:
+    """A figure that is missing: of which part, why it matters (rules), and what is said about it unverified."""
+
+    part: str
+    figure: str
+    rules: str
+    candidate: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BomRow:
+    """A row of the bill. `is_group` rows head a node and carry no part. Money is None where a price is on request."""
+
+    position: str
+    is_group: bool
+    title: str
+    note: str
+    maker: str
+    mpn: str
+    part_id: str
+    kind_label: str
+    count: int
+    group_count: int
+    total: int
+    list_unit: Decimal | None
+    discount_ratio: Decimal
+    net_unit: Decimal | None
+    net_total: Decimal | None
+    list_unit_text: str
+    discount_text: str
+    net_unit_text: str
+    net_total_text: str
+    weight_kg: float | None = None
+    power_w: float | None = None
+    grade: str = ""
+    lifecycle: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BomView:
+    """The bill with its totals as text and number."""
+
+    rows: tuple[BomRow, ...]
+    currency: str
+    subtotal: Decimal
+    subtotal_text: str
+    vat_ratio: Decimal | None
+    vat_label: str
+    vat: Decimal | None
+    vat_text: str
+    total: Decimal
+    total_text: str
+    is_complete: bool
+    has_prices: bool
+    completeness_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlotView:
+    """A slot in a drawing. `group` is the number of its bridge group, 0 if none. `state` is a word for the legend."""
+
+    name: str
+    side: str
+    lanes_text: str
+    cpu: str
+    card: str
+    card_kind: str
+    width_slots: int
+    state: str
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BarView:
+    """A bar against limits: supply capacity against draw, a phase against its breaker."""
+
+    label: str
+    value: float | None
+    value_text: str
+    limit: float | None
+    limit_text: str
+    second_limit: float | None = None
+    second_limit_text: str = ""
+    ratio_text: str = ""
+    is_over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView:
+    """One kind of server."""
+
+    id: str
+    title: str
+    count: int
+    chassis: str
+    mode: str
+    figures: tuple[Labelled, ...]
+    slots: tuple[SlotView, ...]
+    slot_note: str
+    modules: tuple[str, ...]
+    power: tuple[BarView, ...]
+    power_lines: tuple[tuple[str, str, str, str], ...]
+    power_note: str
+
+
+@dataclass(frozen=True, slots=True)
+class RackItem:
+    """Something in a rack: its lowest unit and height."""
+
+    label: str
+    unit_low_u: int
+    height_u: int
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureRow:
+    """A row of the failure replay: what is lost, and the load of each remaining element in percent of its limit."""
+
+    lost: str
+    cells: tuple[str, ...]
+    ratios: tuple[float | None, ...]
+    worst: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RackView:
+    """A rack."""
+
+    id: str
+    title: str
+    height_u: int
+    items: tuple[RackItem, ...]
+    figures: tuple[Labelled, ...]
+    phases: tuple[BarView, ...]
+    feeds: tuple[tuple[str, str, str], ...]
+    failure_columns: tuple[str, ...] = ()
+    failures: tuple[FailureRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WaiverView:
+    """A waiver as it is printed."""
+
+    rule: str
+    at: str
+    reason: str
+    by: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the document was made from, so that it can be made again."""
+
+    version: str
+    configuration_sha256: str
+    catalog_digest: str
+    rules_digest: str
+    date: str
+    parts: int
+    rules: int
+    verdicts: int
+    weakest_grade: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Everything that documents print."""
+
+    language: str
+    labels: Mapping[str, str]
+    number: str
+    title: str
+    customer: str
+    project: str
+    issuer: str
+    contact: str
+    date_text: str
+    date_iso: str
+    valid_until_text: str
+    status: Status
+    status_label: str
+    status_sentence: str
+    is_draft: bool
+    draft_reason: str
+    summary: tuple[Labelled, ...]
+    needs_attention: tuple[str, ...]
+    nodes: tuple[NodeView, ...]
+    racks: tuple[RackView, ...]
+    findings: tuple[FindingView, ...]
+    open_points: tuple[OpenPoint, ...]
+    checks: tuple[FindingView, ...]
+    waivers: tuple[WaiverView, ...]
+    bom: BomView
+    terms: tuple[str, ...]
+    sources: tuple[str, ...]
+    about: About
+    configuration_text: str = ""
+    configuration_name: str = "configuration.yaml"

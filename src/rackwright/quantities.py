@@ -1,0 +1,122 @@
+"""Named formulas: arithmetic over facts that rules and documents share, declared in rules/quantities/*.yaml.
+
+A quantity is a field of a record (`node.draw_peak_w`). It is computed when somebody reads it, once a record, and
+every quantity can be explained down to the figures that it rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rackwright.expression import (
+    MISSING,
+    Expression,
+    LazyRecord,
+    Read,
+    Result,
+    Unknown,
+    compile_expression,
+    evaluate,
+    parse,
+)
+from rackwright.source import Citation, Location
+
+
+class BrokenFormula(Exception):
+    """A formula that was accepted at load does not parse."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A named formula of a record: `node.draw_peak_w` is field `draw_peak_w` of record `node`."""
+
+    record: str
+    field: str
+    unit: str
+    title: str
+    formula: str
+    sources: tuple[Citation, ...] = ()
+    at: Location | None = None
+
+    @property
+    def name(self) -> str:
+        """The whole name, as rules write it."""
+        return f"{self.record}.{self.field}"
+
+    @cached_property
+    def expression(self) -> Expression:
+        """The parsed formula."""
+        expression, findings = parse(self.formula, self.at)
+        if expression is None:
+            raise BrokenFormula(f"{self.name}: {findings[0].message}")
+        return expression
+
+
+class Book:
+    """All quantities of a run, ready to be read from records.
+
+    `make` turns a plain record into one that computes its quantities when they are read. `resolve` gives the same
+    values to the exact path, with the derivation; it also tells why a fact that code computed is missing: a record
+    may carry `_because`, a mapping of field to the (record, field) pairs that it would have needed.
+    """
+
+    def __init__(self, quantities: Iterable[Quantity], policy: Mapping[str, Any]) -> None:
+        self.policy = policy
+        self._by_record: dict[str, dict[str, Quantity]] = {}
+        for quantity in quantities:
+            self._by_record.setdefault(quantity.record, {})[quantity.field] = quantity
+        self._functions = {
+            record: {name: self._function(quantity) for name, quantity in fields.items()}
+            for record, fields in self._by_record.items()
+        }
+
+    def _function(self, quantity: Quantity) -> Any:
+        compiled: list[Any] = []
+
+        def compute(record: LazyRecord) -> Any:
+            if not compiled:
+                compiled.append(compile_expression(quantity.expression))
+            value = compiled[0]({quantity.record: record, "policy": self.policy})
+            if value is MISSING:
+                raise KeyError(quantity.field)
+            return value
+
+        return compute
+
+    def make(self, record: str, data: dict[str, Any]) -> dict[str, Any]:
+        """Return `data` as a record that computes the quantities of its kind when they are read."""
+        data["_record"] = record
+        functions = self._functions.get(record)
+        return LazyRecord(data, functions) if functions else data
+
+    def find(self, record: str, field: str) -> Quantity | None:
+        """Return the quantity of a record's field, None if it is a plain fact."""
+        return self._by_record.get(record, {}).get(field)
+
+    def resolve(self, record: Mapping[str, Any], key: str) -> Result | None:
+        """Evaluate the quantity behind an absent key with its derivation; None if there is none.
+
+        Cycles cannot occur: they are refused at load.
+        """
+        name = record.get("_record", "")
+        quantity = self._by_record.get(name, {}).get(key)
+        if quantity is not None:
+            scope = {name: record, "policy": self.policy}
+            return evaluate(quantity.expression, scope, resolver=self.resolve, trace=True)
+        because = record.get("_because", {}).get(key)
+        if not because:
+            return None
+        return Result(Unknown(tuple(self._roots(because))))
+
+    def _roots(self, because: Iterable[tuple[Mapping[str, Any], str]]) -> Iterable[Read]:
+        seen: set[tuple[str, str]] = set()
+        for record, field in because:
+            result = self.resolve(record, field)
+            reads = result.missing if result is not None else (Read(field, record, field),)
+            for read in reads:
+                if (read.owner_id, read.field) not in seen:
+                    seen.add((read.owner_id, read.field))
+                    yield read

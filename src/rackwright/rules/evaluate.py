@@ -1,0 +1,299 @@
+"""Rules on facts: one verdict a rule and subject.
+
+The fast path runs compiled code over all rules of a kind of subject. Whatever it does not answer with a plain pass
+or 'does not apply' goes to the exact path, which knows three values, says what is missing and records the arithmetic.
+A crash inside one rule becomes SYS001 and the rest runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rackwright.diagnostic import Figure, Finding, Message, Severity, finding
+from rackwright.expression import (
+    Expression,
+    Read,
+    Result,
+    Trace,
+    Type,
+    compile_many,
+    evaluate,
+    lines,
+    parse,
+)
+from rackwright.quantities import Book
+from rackwright.rules.model import Clause, Policy, Rule
+from rackwright.source import Citation, Grade, Location, weakest
+from rackwright.verdict import Missing, Outcome, Verdict
+
+Record = Mapping[str, Any]
+ALWAYS = "True"
+
+
+class Witness(Protocol):
+    """What the engine asks about figures and choices; the caller knows the catalog and the user's file."""
+
+    def evidence(self, part_id: str, field: str) -> tuple[Citation | None, Grade | None]:
+        """Return the document and the grade behind a figure of a part."""
+
+    def candidate(self, part_id: str, field: str) -> str | None:
+        """Return the unverified figure that exists for a missing field, as text."""
+
+    def place(self, record: Record) -> Location | None:
+        """Return the place of the user's choice that a record of facts comes from."""
+
+    def part_place(self, part_id: str, field: str) -> Location | None:
+        """Return the place of a field in its part file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The verdicts of a run, in the order of the rules and subjects, and findings about rules that crashed."""
+
+    verdicts: tuple[Verdict, ...]
+    findings: tuple[Finding, ...]
+
+
+class Engine:
+    """Rules compiled for one policy. It may be used for any number of configurations."""
+
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        subjects: Mapping[str, str],
+        policy: Policy,
+        shapes: Mapping[str, Type] | None = None,
+    ) -> None:
+        """`subjects` maps the kinds of subject to the name that each binds; `shapes` are types for messages."""
+        self._bound = subjects
+        self._policy = policy
+        self._shapes = shapes
+        self._by_subject: dict[str, list[Rule]] = {}
+        for rule in rules:
+            if rule.id not in policy.ignore:
+                self._by_subject.setdefault(rule.for_each, []).append(rule)
+        self._functions: dict[str, Callable[..., Sequence[Any]]] = {}
+
+    def run(
+        self, facts: Mapping[str, Sequence[Record]], book: Book, witness: Witness, *, detail: bool = False
+    ) -> Evaluation:
+        """Evaluate every rule on every subject of `facts`. With `detail`, passes carry their arithmetic too."""
+        verdicts: list[Verdict] = []
+        findings: list[Finding] = []
+        for subject, rules in self._by_subject.items():
+            for record in facts.get(subject, ()):
+                quick = self._quick(subject, rules, record)
+                for index, rule in enumerate(rules):
+                    try:
+                        verdict = self._verdict(rule, record, quick[index], book, witness, detail)
+                    except Exception as error:  # the rule's fault must not hide the other rules
+                        findings.append(_crash(rule, record, error))
+                        continue
+                    verdicts.append(verdict)
+        return Evaluation(tuple(verdicts), tuple(findings))
+
+    def _quick(self, subject: str, rules: list[Rule], record: Record) -> list[Outcome | None]:
+        """Fast path: PASS or NOT_APPLICABLE where that is certain, None where the exact path must look."""
+        function = self._functions.get(subject)
+        if function is None:
+            texts = [[rule.when or ALWAYS, *(clause.that for clause in rule.require)] for rule in rules]
+            expressions = [_expression(text) for group in texts for text in group]
+            function = compile_many(expressions, [self._bound[subject], "policy"])
+            self._functions[subject] = function
+        try:
+            values = iter(function(record, self._policy.facts))
+        except Exception:
+            return [None] * len(rules)
+        outcomes: list[Outcome | None] = []
+        for rule in rules:
+            applies = next(values)
+            clauses = [next(values) for _ in rule.require]
+            if applies is False:
+                outcomes.append(Outcome.NOT_APPLICABLE)
+            elif applies is True and all(value is True for value in clauses):
+                outcomes.append(Outcome.PASS)
+            else:
+                outcomes.append(None)
+        return outcomes
+
+    def _verdict(
+        self, rule: Rule, record: Record, quick: Outcome | None, book: Book, witness: Witness, detail: bool
+    ) -> Verdict:
+        if quick is Outcome.NOT_APPLICABLE or (quick is Outcome.PASS and not detail):
+            return _plain(rule, record, quick, self._severity(rule), witness)
+        scope = {self._bound[rule.for_each]: record, "policy": self._policy.facts}
+        return Judge(rule, record, scope, self._severity(rule), book, witness, self._shapes).verdict()
+
+    def _severity(self, rule: Rule) -> Severity:
+        if rule.status == "draft":
+            return Severity.ADVICE
+        return self._policy.severities.get(rule.id, rule.severity)
+
+
+def _expression(text: str) -> Expression:
+    expression, findings = parse(text)
+    if expression is None:
+        raise ValueError(str(findings[0].message))
+    return expression
+
+
+def _plain(rule: Rule, record: Record, outcome: Outcome, severity: Severity, witness: Witness) -> Verdict:
+    return Verdict(rule.id, rule.title, severity, str(record.get("id", "")), outcome, at=None)
+
+
+def _crash(rule: Rule, record: Record, error: Exception) -> Finding:
+    return finding(
+        "SYS001",
+        "rule {rule} could not be evaluated on {subject}: {error}",
+        rule.at,
+        fix="this is a fault of the rule or of rackwright, not of the configuration; the other rules were evaluated",
+        subject=str(record.get("id", "")),
+        rule=rule.id,
+        error=f"{type(error).__name__}: {error}"[:200],
+    )
+
+
+@dataclass(slots=True)
+class Judge:
+    """The exact path for one rule and one subject."""
+
+    rule: Rule
+    record: Record
+    scope: Mapping[str, Any]
+    severity: Severity
+    book: Book
+    witness: Witness
+    shapes: Mapping[str, Type] | None
+
+    def verdict(self) -> Verdict:
+        """Return the verdict with message, arithmetic, sources and what is missing."""
+        if self.rule.condition is not None:
+            applies = self._evaluate(self.rule.condition)
+            if applies.value is False:
+                return _plain(self.rule, self.record, Outcome.NOT_APPLICABLE, self.severity, self.witness)
+            if applies.value is not True:
+                return self._unknown(None, applies)
+        results = [self._evaluate(clause.expression) for clause in self.rule.require]
+        for index, result in enumerate(results):
+            if result.value is False:
+                return self._failed(index, result)
+        for index, result in enumerate(results):
+            if result.value is not True:
+                return self._unknown(index, result)
+        return self._passed(results)
+
+    def _evaluate(self, expression: Expression) -> Result:
+        return evaluate(expression, self.scope, self.shapes, resolver=self.book.resolve, trace=True)
+
+    def _failed(self, index: int, result: Result) -> Verdict:
+        clause = self.rule.require[index]
+        sources, grade = self._support([result])
+        places = self._blamed(clause)
+        outcome = Outcome.FAIL
+        return self._make(
+            outcome, index, self._message(clause), places, self._arithmetic(clause.that, result), sources, grade
+        )
+
+    def _unknown(self, index: int | None, result: Result) -> Verdict:
+        missing = tuple(self._missing(result.missing))
+        names = ", ".join(str(item) for item in missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
+        message = Message(
+            "not decided: {missing} not known", {"missing": Figure(names or "the result is")}
+        )
+        clause = self.rule.require[index] if index is not None else None
+        places = self._blamed(clause) if clause else []
+        text = clause.that if clause else self.rule.when or ""
+        sources, grade = self._support([result])
+        return self._make(
+            Outcome.UNKNOWN, index, message, places, self._arithmetic(text, result), sources, grade, missing
+        )
+
+    def _passed(self, results: list[Result]) -> Verdict:
+        sources, grade = self._support(results)
+        arithmetic = tuple(
+            line
+            for clause, result in zip(self.rule.require, results, strict=True)
+            for line in self._arithmetic(clause.that, result)
+        )
+        return self._make(Outcome.PASS, None, None, [], arithmetic, sources, grade)
+
+    def _make(
+        self,
+        outcome: Outcome,
+        clause: int | None,
+        message: Message | None,
+        places: list[Location],
+        arithmetic: tuple[str, ...],
+        sources: tuple[Citation, ...],
+        grade: Grade | None,
+        missing: tuple[Missing, ...] = (),
+    ) -> Verdict:
+        at = places[0] if places else self.witness.place(self.record)
+        return Verdict(
+            rule=self.rule.id,
+            title=self.rule.title,
+            severity=self.severity,
+            subject=str(self.record.get("id", "")),
+            outcome=outcome,
+            clause=clause,
+            message=message,
+            fix=self._fix() if outcome is Outcome.FAIL else None,
+            at=at,
+            related=tuple((place, "also concerned") for place in places[1:] if place != at),
+            missing=missing,
+            arithmetic=arithmetic,
+            sources=(*sources, *self.rule.sources),
+            grade=grade,
+        )
+
+    def _message(self, clause: Clause) -> Message:
+        return clause.template.fill(self.scope, shapes=self.shapes, resolver=self.book.resolve)
+
+    def _fix(self) -> Message:
+        return self.rule.fix_template.fill(self.scope, shapes=self.shapes, resolver=self.book.resolve)
+
+    def _arithmetic(self, text: str, result: Result) -> tuple[str, ...]:
+        return tuple(lines(result.trace)) if result.trace is not None else ()
+
+    def _blamed(self, clause: Clause) -> list[Location]:
+        places: list[Location] = []
+        for expression in clause.blamed:
+            value = evaluate(expression, self.scope, resolver=self.book.resolve).value
+            for record in value if isinstance(value, list) else [value]:
+                place = self.witness.place(record) if isinstance(record, Mapping) else None
+                if place is not None and place not in places:
+                    places.append(place)
+        return places
+
+    def _missing(self, reads: Sequence[Read]) -> list[Missing]:
+        found: dict[tuple[str, str], Missing] = {}
+        for read in reads:
+            owner = read.owner_id
+            key = (owner, read.field)
+            if key not in found:
+                found[key] = Missing(owner, read.field, self.witness.candidate(owner, read.field))
+        return list(found.values())
+
+    def _support(self, results: Sequence[Result]) -> tuple[tuple[Citation, ...], Grade | None]:
+        """Documents and weakest grade of the catalog figures that a verdict rests on."""
+        citations: dict[str, Citation] = {}
+        grades: list[Grade] = []
+        for result in results:
+            for read in _reads(result.trace):
+                if read.owner is None or "evidence" not in read.owner:
+                    continue
+                citation, grade = self.witness.evidence(read.owner_id, read.field)
+                if citation is not None:
+                    citations.setdefault(str(citation), citation)
+                if grade is not None:
+                    grades.append(grade)
+        return tuple(citations.values()), weakest(grades)
+
+
+def _reads(trace: Trace | None) -> Iterator[Read]:
+    if trace is not None:
+        yield from trace.reads
+        for child in trace.children:
+            yield from _reads(child)

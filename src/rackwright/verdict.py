@@ -1,0 +1,68 @@
+"""Verdicts: what a rule says about a subject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rackwright.diagnostic import Message, Severity
+from rackwright.source import Citation, Grade, Location
+
+
+class Outcome(StrEnum):
+    """Three values and 'does not concern this subject'. A missing fact is never a pass."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    UNKNOWN = "unknown"
+    NOT_APPLICABLE = "not_applicable"
+
+
+class Status(StrEnum):
+    """The verdict on a whole run (DESIGN section 7). `open` is never called valid."""
+
+    VALID = "valid"
+    OPEN = "open"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A fact that nobody has stated: where it belongs and how it is called.
+
+    `owner` is the part id (or the node) that lacks it, `field` its dotted name there. `candidate` prints a figure
+    that exists but is unverified, so that a person knows what to confirm.
+    """
+
+    owner: str
+    field: str
+    candidate: str | None = None
+
+    def __str__(self) -> str:
+        text = f"{self.field} of {self.owner}" if self.owner else self.field
+        return f"{text} (unverified: {self.candidate})" if self.candidate else text
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one rule says about one subject.
+
+    `clause` is the index of the failed (or undecided) clause. `arithmetic`, `sources` and `grade` are filled for
+    failures and unknowns always, for passes only in a detailed run.
+    """
+
+    rule: str
+    title: str
+    severity: Severity
+    subject: str
+    outcome: Outcome
+    clause: int | None = None
+    message: Message | None = None
+    fix: Message | None = None
+    at: Location | None = None
+    related: tuple[tuple[Location, str], ...] = ()
+    missing: tuple[Missing, ...] = ()
+    arithmetic: tuple[str, ...] = ()
+    sources: tuple[Citation, ...] = ()
+    grade: Grade | None = None
+    waived: str | None = None
