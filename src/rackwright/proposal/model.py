@@ -132,8 +132,30 @@ class BarView:
 
 
 @dataclass(frozen=True, slots=True)
+class PsuView:
+    """A power supply in a drawing: its name, what it is, its bay and its feed (`A`, `B`, or empty)."""
+
+    name: str
+    title: str
+    bay: str
+    feed: str
+    domain: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TopologyView:
+    """A node of the PCIe tree: a CPU, a switch, a card or a group of drives. `link_text` is the link to its parent."""
+
+    label: str
+    detail: str
+    kind: str
+    link_text: str = ""
+    children: tuple[TopologyView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NodeView:
-    """One kind of server."""
+    """One kind of server. `topology` has one tree a CPU; it is empty if the chassis's slots are not known."""
 
     id: str
     title: str
@@ -147,6 +169,8 @@ class NodeView:
     power: tuple[BarView, ...]
     power_lines: tuple[tuple[str, str, str, str], ...]
     power_note: str
+    psus: tuple[PsuView, ...] = ()
+    topology: tuple[TopologyView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,9 +165,8 @@ class _Writer:
         if expected:
             fix, texts = _fix_type(kind, problem)
             fix = None if " or a " in expected and isinstance(problem.found, list | dict) else fix  # says nothing new
-            message = "{name}: expected {expected}, found {found}"
-            holes = {"name": name, "expected": expected, "found": described(problem.found), **texts}
-            return self.make(problem.path, message, fix, problem.is_key, **holes)
+            texts = {"name": name, "expected": expected, "found": described(problem.found), **texts}
+            return self.make(problem.path, "{name}: expected {expected}, found {found}", fix, problem.is_key, **texts)
         meant = self.meant(problem)
         fix = "did you mean {meant}?" if meant else None
         if kind in _OWN_ERRORS:
@@ -271,8 +270,8 @@ def _one_per_choice(problems: list[_Problem]) -> list[_Problem]:
             continue
         first = next(iter(members.values()))[0]
         *some, final = dict.fromkeys(_EXPECTED[p.error["type"]] for m in members.values() for p in m)
-        ctx = {"expected_here": f"{', '.join(some)} or {final}" if some else final}
-        result.append(replace(first, error={**first.error, "ctx": ctx}))
+        phrase = f"{', '.join(some)} or {final}" if some else final
+        result.append(replace(first, error={**first.error, "ctx": {"expected_here": phrase}}))
     return result
 
 
@@ -389,8 +388,8 @@ def _fix_number(found: Any, key: str, kind: str) -> tuple[str | None, dict[str, 
     if match is None:
         fix = "write a number in {unit}" if symbol else "write a number, with digits"
         return "write a number without decimals" if kind == "int_from_float" else fix, {"unit": symbol}
-    texts = {"number": match[1].removeprefix("+"), "unit": symbol, "key": printable(key)}
-    unit = (match[2] or "").strip()
+    number, unit = match[1].removeprefix("+"), (match[2] or "").strip()
+    texts = {"number": number, "unit": symbol, "key": printable(key)}
     if not unit:
         return "write {number} without quotes", texts
     if not symbol:

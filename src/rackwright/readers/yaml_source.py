@@ -96,7 +96,7 @@ class _Absent:
 _ABSENT: Final = _Absent()
 
 
-class _Stop(Exception):
+class _StopError(Exception):
     """Reading ends here; its argument is the finding that says why. Never leaves this module."""
 
 
@@ -127,7 +127,7 @@ def _load(text: str, shown: str, parser: type) -> tuple[Document | None, list[Fi
     document = None
     try:
         document = builder.read()
-    except _Stop as stop:
+    except _StopError as stop:
         builder.findings.append(stop.args[0])
     except yaml.MarkedYAMLError as error:
         builder.findings.append(_syntax_finding(error, text, shown))
@@ -188,7 +188,7 @@ class _Builder:
         if kind is ScalarEvent:
             result = self.text(event.value, event.style, place) if event.style else self.scalar(event, path, place)
         elif depth > MAX_DEPTH:
-            raise _Stop(self.too_much("lists and keys are nested more than {limit} deep", MAX_DEPTH, place))
+            raise _StopError(self.too_much("lists and keys are nested more than {limit} deep", MAX_DEPTH, place))
         elif kind is MappingStartEvent:
             result = self.mapping(path, depth)
         else:
@@ -322,7 +322,9 @@ class _Builder:
         target = self.anchors[event.anchor]
         if target is None:
             message = "*{name} refers to the value that it stands in"
-            raise _Stop(finding("CFG005", message, Location(self.shown, *place), fix="write the value out", name=name))
+            raise _StopError(
+                finding("CFG005", message, Location(self.shown, *place), fix="write the value out", name=name)
+            )
         source, value = target
         return value if isinstance(value, _Absent) else self.copy(value, source, path, depth, event.start_mark)
 
@@ -331,14 +333,13 @@ class _Builder:
         if not isinstance(value, dict | list):
             return value
         if depth > MAX_DEPTH:
-            raise _Stop(self.too_much("aliases are nested more than {limit} deep", MAX_DEPTH, _place(mark)))
+            raise _StopError(self.too_much("aliases are nested more than {limit} deep", MAX_DEPTH, _place(mark)))
         if isinstance(value, dict):
-            return {key: self.copy_child(child, source, path, key, depth, mark) for key, child in value.items()}
-        return [self.copy_child(child, source, path, index, depth, mark) for index, child in enumerate(value)]
+            return {k: self.copy_child(v, (*source, k), (*path, k), depth, mark) for k, v in value.items()}
+        return [self.copy_child(v, (*source, i), (*path, i), depth, mark) for i, v in enumerate(value)]
 
-    def copy_child(self, child: Plain, source: Path, path: Path, name: str | int, depth: int, mark: Any) -> Plain:
+    def copy_child(self, child: Plain, old: Path, new: Path, depth: int, mark: Any) -> Plain:
         self.count(mark)
-        old, new = (*source, name), (*path, name)
         self.places[new] = self.places[old]
         if old in self.key_places:
             self.key_places[new] = self.key_places[old]
@@ -348,7 +349,7 @@ class _Builder:
         self.nodes += 1
         if self.nodes > MAX_NODES:
             message = "the file has more than {limit} values, aliases written out"
-            raise _Stop(self.too_much(message, MAX_NODES, _place(mark)))
+            raise _StopError(self.too_much(message, MAX_NODES, _place(mark)))
 
     def too_much(self, message: str, limit: int, place: Place) -> Finding:
         fix = "write it shorter, or split the file"
@@ -356,7 +357,7 @@ class _Builder:
 
     def report(self, code: str, message: str, place: Place, fix: str, related: Related = (), **holes: str) -> None:
         if len(self.findings) >= MAX_FINDINGS:
-            raise _Stop(self.too_much("more than {limit} problems: the rest was not read", MAX_FINDINGS, place))
+            raise _StopError(self.too_much("more than {limit} problems: the rest was not read", MAX_FINDINGS, place))
         figures = {name: printable(text) for name, text in holes.items()}
         error, at = Severity.ERROR, Location(self.shown, *place)
         self.findings.append(

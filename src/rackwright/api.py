@@ -1,0 +1,311 @@
+"""rackwright as a library: load, validate, make documents. The command line is built on these functions alone.
+
+Each step is a pure function of its inputs; nothing is kept between calls but what the caller holds (`Workshop`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rackwright import __version__
+from rackwright.bom import Bom, make_bom
+from rackwright.catalog import Catalog, Part
+from rackwright.configuration import ConfigurationFile
+from rackwright.diagnostic import Finding, Severity, finding, in_order
+from rackwright.facts.nodes import build_nodes
+from rackwright.facts.racks import build_racks
+from rackwright.facts.vocabulary import SUBJECTS
+from rackwright.placement.model import Placement
+from rackwright.placement.nodes import place
+from rackwright.quantities import Book
+from rackwright.readers.catalog_dir import read_catalog
+from rackwright.readers.configuration_file import read_configuration
+from rackwright.readers.rules_dir import read_rules
+from rackwright.readers.shipped import shipped_folder
+from rackwright.rules.constraints import rules_of_part
+from rackwright.rules.evaluate import Engine
+from rackwright.rules.load import unknown_parameter
+from rackwright.rules.model import Parameter, Policy, Rule, Ruleset
+from rackwright.rules.waive import Accepted, apply_waivers, status_of
+from rackwright.source import Citation, Grade, Location
+from rackwright.verdict import Outcome, Status, Verdict
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What every run needs: the catalog and the rules. Loaded once, used for any number of configurations."""
+
+    catalog: Catalog
+    ruleset: Ruleset
+    findings: tuple[Finding, ...] = ()
+    engines: dict[str, Engine] = field(default_factory=dict, compare=False, repr=False)
+
+
+def load_workshop(
+    catalogs: Sequence[Path] = (), rules: Path | None = None, *, with_cases: bool = False
+) -> Workshop:
+    """Load the shipped catalog and rules; `catalogs` are stacked on top, `rules` replaces the shipped rules."""
+    folders = [(shipped_folder("catalog"), "catalog"), *((folder, str(folder)) for folder in catalogs)]
+    catalog, findings = read_catalog(folders)
+    place = (rules, str(rules)) if rules is not None else (shipped_folder("rules"), "rules")
+    ruleset, problems = read_rules(*place, with_cases=with_cases)
+    return Workshop(catalog, ruleset, (*findings, *problems))
+
+
+@dataclass(frozen=True)
+class Run:
+    """A validated configuration with everything that was found out about it.
+
+    `nodes` and `racks` are the records of facts (vocabulary.RECORDS), with quantities that are computed when read.
+    """
+
+    file: ConfigurationFile
+    workshop: Workshop
+    policy: Policy
+    placement: Placement | None
+    nodes: tuple[Record, ...]
+    racks: tuple[Record, ...]
+    verdicts: tuple[Verdict, ...]
+    findings: tuple[Finding, ...]
+    status: Status
+    rules: tuple[Rule, ...] = ()
+    book: Book | None = None
+
+    @cached_property
+    def reported(self) -> list[Finding]:
+        """Everything that a person should be told: findings on files, failures and unknowns; passes are left out."""
+        told = [finding_of(v) for v in self.verdicts if v.outcome in (Outcome.FAIL, Outcome.UNKNOWN)]
+        return by_weight([*self.findings, *told])
+
+    @cached_property
+    def bom(self) -> Bom | None:
+        """The bill of materials; None if parts could not be found."""
+        return make_bom(self.placement) if self.placement is not None else None
+
+
+def by_weight(findings: Sequence[Finding]) -> list[Finding]:
+    """Sort findings for people: failures before unknowns, errors before warnings, then by place."""
+    order = list(Severity)
+    placed = in_order(list(findings))
+    return sorted(placed, key=lambda f: (f.waived is not None, order.index(f.severity), f.outcome != "fail"))
+
+
+def finding_of(verdict: Verdict) -> Finding:
+    """Turn a verdict that is not a pass into a finding."""
+    assert verdict.message is not None
+    return Finding(
+        code=verdict.rule,
+        severity=verdict.severity,
+        message=verdict.message,
+        at=verdict.at,
+        fix=verdict.fix,
+        subject=verdict.subject,
+        title=verdict.title,
+        outcome=verdict.outcome.value,
+        related=verdict.related,
+        arithmetic=verdict.arithmetic,
+        missing=tuple(str(item) for item in verdict.missing),
+        sources=verdict.sources,
+        grade=verdict.grade,
+        waived=verdict.waived,
+    )
+
+
+def validate_file(
+    path: Path,
+    workshop: Workshop,
+    *,
+    shown: str | None = None,
+    policy: str | None = None,
+    today: str | None = None,
+    detail: bool = False,
+) -> tuple[Run | None, list[Finding]]:
+    """Read and validate a configuration file. Without a readable configuration there is no run, only findings."""
+    file, findings = read_configuration(path, shown)
+    if file is None:
+        return None, findings
+    return validate(file, workshop, policy=policy, today=today, detail=detail), findings
+
+
+def validate(
+    file: ConfigurationFile,
+    workshop: Workshop,
+    *,
+    policy: str | None = None,
+    today: str | None = None,
+    detail: bool = False,
+) -> Run:
+    """Validate a configuration: placement, facts, rules, waivers.
+
+    `today` (ISO date) ends waivers; without it the quote's date does. With `detail` passes carry their arithmetic.
+    """
+    configuration = file.configuration
+    chosen, findings = policy_for(file, workshop, policy)
+    placement, problems = place(configuration, workshop.catalog, file.at)
+    findings += problems
+    if placement is None:
+        status = status_of((), findings)
+        return Run(file, workshop, chosen, None, (), (), (), tuple(in_order(findings)), status)
+    book = Book(workshop.ruleset.quantities, chosen.facts)
+    order = build_nodes(placement, workshop.catalog, book.make)
+    racks = build_racks(placement, order["nodes"], book.make, chosen.facts)
+    order["racks"] = racks
+    rules = (*workshop.ruleset.rules, *part_rules(placement))
+    engine = _engine(workshop, rules, chosen)
+    witness = CatalogWitness(workshop.catalog, file)
+    evaluation = engine.run(subjects_of(order), book, witness, detail=detail)
+    findings += evaluation.findings
+    waivers = [
+        Accepted(w.rule, w.at, w.reason, w.by, w.until, file.at(("waivers", index)))
+        for index, w in enumerate(configuration.waivers)
+    ]
+    verdicts, problems = apply_waivers(evaluation.verdicts, waivers, today or configuration.quote.date)
+    findings += problems
+    return Run(
+        file=file,
+        workshop=workshop,
+        policy=chosen,
+        placement=placement,
+        nodes=tuple(order["nodes"]),
+        racks=tuple(racks),
+        verdicts=tuple(verdicts),
+        findings=tuple(in_order(findings)),
+        status=status_of(verdicts, findings),
+        rules=rules,
+        book=book,
+    )
+
+
+def _engine(workshop: Workshop, rules: tuple[Rule, ...], policy: Policy) -> Engine:
+    """The compiled rules for this policy and these parts' constraints; kept for the next run of the same kind."""
+    owned = ",".join(sorted({rule.owner for rule in rules if rule.owner}))
+    settings = repr([sorted(policy.facts.items()), sorted(policy.severities.items()), sorted(policy.ignore)])
+    key = f"{owned}|{settings}"
+    if key not in workshop.engines:
+        workshop.engines[key] = Engine(rules, {name: name for name in SUBJECTS}, policy)
+    return workshop.engines[key]
+
+
+def policy_for(file: ConfigurationFile, workshop: Workshop, name: str | None) -> tuple[Policy, list[Finding]]:
+    """The policy of a run: the shipped default, then the named one, then what the configuration itself sets."""
+    policies = workshop.ruleset.policies
+    configuration = file.configuration
+    findings: list[Finding] = []
+    wanted = name or configuration.policy or "default"
+    policy = policies.get(wanted)
+    if policy is None:
+        policy = policies.get("default", Policy("default", {}))
+        if wanted != "default":
+            findings.append(
+                finding(
+                    "CFG031",
+                    "there is no policy '{name}'",
+                    file.at(("policy",)) if configuration.policy else None,
+                    fix="policies are {known}",
+                    name=wanted,
+                    known=", ".join(sorted(policies)),
+                )
+            )
+    parameters = dict(policy.parameters)
+    for parameter, value in configuration.policies.items():
+        known = parameters.get(parameter)
+        if known is None:
+            findings.append(unknown_parameter(parameter, parameters, file.at(("policies", parameter))))
+        else:
+            parameters[parameter] = Parameter(parameter, value, known.title, "this configuration")
+    return dataclasses.replace(policy, parameters=parameters), findings
+
+
+def part_rules(placement: Placement) -> list[Rule]:
+    """The constraints that the parts of this order own, as rules. Each part's are taken once."""
+    rules: list[Rule] = []
+    for part in parts_of(placement):
+        if part.constraints:
+            places = {item["id"]: part.at(f"constraints.{index}") for index, item in enumerate(part.constraints)}
+            rules += rules_of_part(part.id, part.constraints, part.sources, places)
+    return rules
+
+
+def parts_of(placement: Placement) -> list[Part]:
+    """All parts of an order, each once, in the order of their ids."""
+    found: dict[str, Part] = {}
+    for node in placement.nodes:
+        found[node.chassis.id] = node.chassis
+        found.update({line.part.id: line.part for line in node.lines})
+    for rack in placement.racks:
+        found[rack.part.id] = rack.part
+        found.update({pdu.part.id: pdu.part for pdu in rack.pdus})
+    found.update({line.part.id: line.part for line in placement.extras})
+    return [found[part_id] for part_id in sorted(found)]
+
+
+def subjects_of(order: Record) -> dict[str, list[Record]]:
+    """The records of every kind of subject, in order."""
+    nodes: list[Record] = list(order["nodes"])
+    racks: list[Record] = list(order["racks"])
+    feeds = [feed for rack in racks for feed in rack.get("feeds", ())]
+    pdus = [pdu for feed in feeds for pdu in feed.get("pdus", ())]
+    subjects: dict[str, list[Record]] = {"order": [order], "node": nodes, "rack": racks, "feed": feeds, "pdu": pdus}
+    subjects["phase"] = [phase for pdu in pdus for phase in pdu.get("phases", ())]
+    inside = {
+        "card": "cards",
+        "gpu": "gpus",
+        "bridge_group": "bridge_groups",
+        "cpu": "cpus",
+        "drive": "drives",
+        "nic": "nics",
+        "psu": "psus",
+        "psu_domain": "psu_domains",
+        "switch": "switches",
+    }
+    for subject, name in inside.items():
+        subjects[subject] = [record for node in nodes for record in node.get(name, ())]
+    subjects["licence"] = list(order.get("licences", ()))
+    return subjects
+
+
+class CatalogWitness:
+    """Tells rules where figures and choices come from."""
+
+    def __init__(self, catalog: Catalog, file: ConfigurationFile) -> None:
+        self._catalog = catalog
+        self._file = file
+
+    def evidence(self, part_id: str, field: str) -> tuple[Citation | None, Grade | None]:
+        """Return document and grade of a figure."""
+        part = self._catalog.find(part_id)
+        return part.evidence_of(field) if part is not None else (None, None)
+
+    def candidate(self, part_id: str, field: str) -> str | None:
+        """Return the unverified figure that exists for a missing field."""
+        part = self._catalog.find(part_id)
+        return part.candidates.get(field) if part is not None else None
+
+    def place(self, record: Record) -> Location | None:
+        """Return the place of the choice that a record comes from."""
+        path = record.get("_path")
+        return self._file.at(path) if path is not None else None
+
+    def part_place(self, part_id: str, field: str) -> Location | None:
+        """Return the place of a field in its part file."""
+        part = self._catalog.find(part_id)
+        return part.at(field) if part is not None else None
+
+
+__all__ = [
+    "CatalogWitness",
+    "Run",
+    "Workshop",
+    "__version__",
+    "finding_of",
+    "load_workshop",
+    "validate",
+    "validate_file",
+]
