@@ -13,7 +13,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rackwright.source import Location, Locations, Path
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$", max_length=40)]
+Name = Annotated[
+    str,
+    Field(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$",
+        max_length=40,
+        description="letters, digits, spaces, dots, dashes and underscores; it begins with a letter or digit",
+    ),
+]
 PartId = Annotated[str, Field(min_length=3, max_length=100)]
 Text = Annotated[str, Field(max_length=400)]
 IsoDay = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", description="ISO date in quotes: '2026-12-01'")]
@@ -38,7 +45,7 @@ class Quote(Record):
     date: IsoDay | None = None
     valid_until: IsoDay | None = None
     language: Literal["en", "de"] = "en"
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "EUR"
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="three letters, as in EUR")] = "EUR"
     prices: list[Annotated[str, Field(max_length=200)]] = Field(
         default_factory=list, description="price lists (csv), relative to this file"
     )
@@ -75,7 +82,7 @@ class Site(Record):
     """Where the nodes will run."""
 
     region: Literal["eu", "uk", "ch", "na", "jp", "other"] | None = None
-    country: Annotated[str, Field(pattern=r"^[A-Z]{2}$")] | None = None
+    country: Annotated[str, Field(pattern=r"^[A-Z]{2}$", description="two letters, as in DE")] | None = None
     inlet_c: Annotated[float, Field(ge=-20, le=80)] | None = Field(None, description="highest air inlet temperature")
     altitude_m: Annotated[float, Field(ge=-430, le=6_000)] | None = None
     temperature_rise_c: Annotated[float, Field(gt=0, le=60)] | None = Field(None, description="air rise through the node")
@@ -141,7 +148,14 @@ class Node(Record):
 class Waiver(Record):
     """A finding that somebody accepts. Shown in every document; unused or expired ones are findings themselves."""
 
-    rule: Annotated[str, Field(pattern=r"^[A-Z]{3}\d{3}$")]
+    rule: Annotated[
+        str,
+        Field(
+            pattern=r"^([A-Z]{3}\d{3}|[a-z0-9./-]+#[a-z0-9-]+)$",
+            max_length=120,
+            description="id of a rule, as in PWR003, or of a part's own constraint, as in hpe/dl380a-gen12#gpu-cable-kit",
+        ),
+    ]
     at: Annotated[str, Field(max_length=120)] | None = Field(None, description="subject, e.g. a node; absent = everywhere")
     reason: Annotated[str, Field(min_length=5, max_length=400)]
     by: Text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -49,11 +50,12 @@ class Message:
         return fill(self.template, {name: str(figure) for name, figure in self.figures.items()})
 
 
+_HOLE = re.compile(r"\{([^{}]+)\}")
+
+
 def fill(template: str, texts: Mapping[str, str]) -> str:
     """Put `texts` into the holes of `template`; a hole without a text stays as it is. Nothing is evaluated."""
-    for name, text in texts.items():
-        template = template.replace("{" + name + "}", text)
-    return template
+    return _HOLE.sub(lambda hole: texts.get(hole[1], hole[0]), template)
 
 
 @dataclass(frozen=True, slots=True)

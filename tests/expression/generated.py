@@ -100,7 +100,8 @@ def loops(draw: st.DrawFn, depth: int, roots: tuple[str, ...], element: Any) -> 
     if element is figures and draw(st.integers(0, 3)) == 0:
         listing = draw(st.sampled_from([f"{roots[-1]}.sizes", f"sorted({roots[0]}.sizes)", "[1, 2.5]"]))
         condition = draw(st.sampled_from(["", f" if {variable} > 1", f" if {variable} in {roots[-1]}.sizes"]))
-        return f"{variable} {draw(st.sampled_from(ARITHMETIC))} {draw(figures(depth - 1, roots))} for {variable} in {listing}{condition}"
+        value = f"{variable} {draw(st.sampled_from(ARITHMETIC))} {draw(figures(depth - 1, roots))}"
+        return f"{value} for {variable} in {listing}{condition}"
     inner = (*roots, variable)
     condition = f" if {draw(flags(depth - 1, inner))}" if draw(st.booleans()) else ""
     return f"{draw(element(depth - 1, inner))} for {variable} in node.gpus{condition}"

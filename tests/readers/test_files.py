@@ -161,7 +161,8 @@ def test_words() -> None:
     assert printable("\x1b[31m\u202e\n") == "\\x1b[31m\\u202e\\n"
     assert printable("x" * 61) == "x" * 59 + "…"
     assert dotted(("nodes", 0, "parts", 2, "count")) == "nodes[0].parts[2].count"
-    assert [described(v) for v in (True, 4, 2.5, "a", "", [], [1], {})] == [
+    values: list[object] = [True, 4, 2.5, "a", "", [], [1], {}]
+    assert [described(value) for value in values] == [
         "true", "the number 4", "the number 2.5", 'the text "a"', "an empty text", "an empty list", "a list of 1",
         "keys with values",
     ]  # fmt: skip

@@ -217,7 +217,9 @@ KEYS = st.sampled_from(["id", "chassis", "kind", "gpu", "part", "count", "lines"
                         "[key]", "that", "mpn", "form", "by_cable_level_w", "300"])  # fmt: skip
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.one_of(st.booleans(), st.integers(-(2**63), 2**63), st.floats(allow_nan=False), st.text(), KEYS),
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.one_of(KEYS, st.text()), inner, max_size=5)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.one_of(KEYS, st.text()), inner, max_size=5)
+    ),
     max_leaves=25,
 )
 

@@ -293,6 +293,8 @@ class _Checker:
             return Number(is_integer=True)
         wanted = {"any": (Flag,), "all": (Flag,), "sorted": (Number, Text)}.get(node.function, (Number,))
         if not isinstance(element, wanted):
+            if isinstance(argument, tree.Generator):
+                argument = argument.element
             names = " or ".join({Flag: "flags", Number: "numbers", Text: "texts"}[kind] for kind in wanted)
             self.report("RUL012", argument, "{function} takes {wanted}; {text} yields a {type}", function=node.function,
                         wanted=names, text=self.excerpt(argument), type=str(element))  # fmt: skip

@@ -116,9 +116,11 @@ class _Builder:
                 warnings.simplefilter("ignore")
                 return ast.parse(self.line, mode="eval").body
         except SyntaxError as error:
-            column = min(max((error.offset or 1) - 1, 0) + self.indent, len(text))
+            # Offset 0 says that the text ended where more was expected.
+            column = min((error.offset or len(self.line) + 1) - 1 + self.indent, len(text))
             hint = next((fix for mark, fix in _HINTS if re.search(mark, text)), None)
-            raise _Refused("RUL010", "not an expression: {reason}", column, hint, reason=error.msg) from None
+            reason = error.msg if error.offset else "it ends too early"
+            raise _Refused("RUL010", "not an expression: {reason}", column, hint, reason=reason) from None
         except (ValueError, RecursionError, MemoryError, OverflowError):
             raise _Refused("RUL010", "the expression cannot be read; it may be nested too deeply", 0) from None
 

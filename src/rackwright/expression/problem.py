@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from rackwright.diagnostic import Figure, Finding, Message, Severity
 from rackwright.source import Location
@@ -17,5 +16,7 @@ def problem(code: str, message: str, at: Location | None, fix: str | None = None
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that is most like `name`, None if none is alike."""
+    from difflib import get_close_matches  # needed for findings only
+
     close = get_close_matches(name, list(known), n=1, cutoff=0.6)
     return close[0] if close else None

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rackwright.expression import tree
-from rackwright.expression.values import Trace, Unknown
+from rackwright.expression.values import Read, Trace, Unknown
 from rackwright.units import NUMBER, Unit, format_quantity
 
 MAX_SHOWN = 3
 _SIGNS = {"*": "x"}
 
 
-def lines(trace: Trace) -> list[str]:
+def lines(trace: Trace, annotate: Callable[[Read], str] | None = None) -> list[str]:
     """Return the derivation of a value, one line a step; two blanks of indentation lead one level down.
 
     `4 x 350 W = 1 400 W`, and below it `nvidia/h100-pcie-80gb power.max_w = 350 W`. What is not known says so.
+    `annotate` may add to the line of a fact where the figure comes from: its document and grade.
     """
     reason = f" ({trace.value.reason})" if isinstance(trace.value, Unknown) and trace.value.reason else ""
-    return [f"{trace.text}: {_steps(trace, trace.unit)}{reason}", *_facts(trace, "  ")]
+    return [f"{trace.text}: {_steps(trace, trace.unit)}{reason}", *_facts(trace, "  ", annotate or (lambda read: ""))]
 
 
 def printed(value: Any, unit: Unit = NUMBER) -> str:
@@ -59,16 +60,16 @@ def _steps(trace: Trace, unit: Unit) -> str:
     return f"{formula} {'is' if isinstance(trace.value, bool) else '='} {value}"
 
 
-def _facts(trace: Trace, indent: str) -> list[str]:
+def _facts(trace: Trace, indent: str, annotate: Callable[[Read], str]) -> list[str]:
     """The lines for what a trace rests on: each once, quantities and sides of comparisons with their derivation."""
     found: dict[str, None] = {}
     for leaf in _leaves(trace):
         if isinstance(leaf.node, tree.Path) and not leaf.children:
-            for line in _fact_lines(leaf):
+            for line in _fact_lines(leaf, annotate):
                 found.setdefault(indent + line)
         else:
             name, inner = (_path(leaf), leaf.children[0]) if isinstance(leaf.node, tree.Path) else (leaf.text, leaf)
-            block = [f"{indent}{name} = {_steps(inner, leaf.unit)}", *_facts(inner, indent + "  ")]
+            block = [f"{indent}{name} = {_steps(inner, leaf.unit)}", *_facts(inner, indent + "  ", annotate)]
             found.setdefault("\n".join(block))
     return [line for block in found for line in block.split("\n")]
 
@@ -89,14 +90,16 @@ def _leaves(trace: Trace) -> Iterator[Trace]:
         yield Trace(trace.text, Unknown(), trace.unit, tree.Path(""), (), trace.value.missing)
 
 
-def _fact_lines(leaf: Trace) -> list[str]:
+def _fact_lines(leaf: Trace, annotate: Callable[[Read], str]) -> list[str]:
     value = leaf.value
     if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict) for item in value)):
         return []
-    text = printed(value, leaf.unit)
-    return [
-        f"{read.owner_id} {read.field} = {text}" if read.owner_id else f"{read.path} = {text}" for read in leaf.reads
-    ]
+    found = []
+    for read in leaf.reads:
+        note = annotate(read)
+        name = f"{read.owner_id} {read.field}" if read.owner_id else read.path
+        found.append(f"{name} = {printed(value, leaf.unit)}" + (f" ({note})" if note else ""))
+    return found
 
 
 def _path(leaf: Trace) -> str:

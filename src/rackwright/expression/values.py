@@ -68,6 +68,11 @@ class Trace:
     reads: tuple[Read, ...] = ()
     role: str = ""
 
+    def all_reads(self) -> tuple[Read, ...]:
+        """Every fact that the value rests on, once, those below named quantities included."""
+        below = [read for child in self.children for read in child.all_reads()]
+        return tuple(dict.fromkeys([*self.reads, *below]))
+
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -68,7 +68,9 @@ def demands_of(plans: Sequence[Plan]) -> list[Demand]:
     return [Demand(gpu, cards, groups) for (gpu, cards), groups in counts.items()]
 
 
-def form_groups(node: str, plans: Sequence[Plan], cards: Sequence[PlacedCard], chains: Chains) -> tuple[BridgeGroup, ...]:
+def form_groups(
+    node: str, plans: Sequence[Plan], cards: Sequence[PlacedCard], chains: Chains
+) -> tuple[BridgeGroup, ...]:
     """Say which placed cards each planned group joins: neighbours first, then whatever is left, in slot order."""
     demands = demands_of(plans)
     free = [card for card in cards if card.part.kind == "gpu"]
@@ -182,7 +184,9 @@ def _first(free: Sequence[PlacedCard], plan: Plan, reserved: set[str]) -> list[P
     return sorted(suited, key=lambda card: card.slot in reserved)[: plan.cards]
 
 
-def _bridge_for(members: Sequence[PlacedCard], stock: Sequence[Line], counts: dict[str, int], catalog: Catalog) -> Part | None:
+def _bridge_for(
+    members: Sequence[PlacedCard], stock: Sequence[Line], counts: dict[str, int], catalog: Catalog
+) -> Part | None:
     """Return the bridge for a group: an ordered one that the GPU's maker names, else the named one, else any ordered one."""
     if not members:
         return None

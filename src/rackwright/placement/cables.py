@@ -77,7 +77,9 @@ def _level(part: Part) -> float:
 def _best(supplies: list[_Supply], part: Part, is_match: bool) -> _Supply | None:
     """Return the supply that suits a card best: enough ends, then enough level, then the lowest level."""
     wanted, needed, level = card_connector(part), cables_needed(part) or 1, _level(part)
-    free = [supply for supply in supplies if supply.ends and (not is_match or supply.part.get("to_connector") == wanted)]
+    free = [
+        supply for supply in supplies if supply.ends and (not is_match or supply.part.get("to_connector") == wanted)
+    ]
 
     def key(supply: _Supply) -> tuple[bool, bool, float, str]:
         own = float(supply.part.get("level_w") or 0)

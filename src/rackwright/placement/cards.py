@@ -44,7 +44,7 @@ def needs_slot(card: PlacedCard, has_module_slots: bool) -> bool:
     """Say whether a card is to be placed in a slot: not adapters inside the node, modules only where slots are named."""
     if card.is_module:
         return has_module_slots
-    return card.part.get("form_factor") != "internal"
+    return bool(card.part.get("form_factor") != "internal")
 
 
 def seat_cards(
@@ -61,7 +61,9 @@ def seat_cards(
     """
     builder = _Builder(chassis, slots, joined)
     all_seats = [builder.seat(index, card) for index, card in enumerate(cards)]
-    seats, is_complete = _limited([seat for seat in all_seats if seat.choices and seat.choices[0].slot is not None], slots)
+    seats, is_complete = _limited(
+        [seat for seat in all_seats if seat.choices and seat.choices[0].slot is not None], slots
+    )
     problem = builder.problem(seats, demands)
     solution = solve(problem)
     chosen: dict[int, int | None] = {seat.index: slot for seat, slot in zip(seats, solution.slots, strict=True)}
@@ -120,7 +122,9 @@ class _Builder:
         )
         gpus = tuple(seat.need.kind == "gpu" for seat in seats)
         parts = [seat.need.part for seat, is_gpu in zip(seats, gpus, strict=True) if is_gpu]
-        chains = chains_of(self.chassis, {slot.name: cpu for slot, cpu in zip(self.slots, self.cpus, strict=True) if cpu})
+        chains = chains_of(
+            self.chassis, {slot.name: cpu for slot, cpu in zip(self.slots, self.cpus, strict=True) if cpu}
+        )
 
         def bridging(chosen: Sequence[int | None]) -> int:
             held: dict[str, list[str]] = {}
@@ -144,13 +148,21 @@ class _Builder:
     def _twins(self, seats: list[_Seat], has_demands: bool) -> tuple[int, ...]:
         """Number the slots so that exchangeable ones are equal: same record, same neighbours, same bridges."""
         is_wide = any(choice.mask.bit_count() > 1 for seat in seats for choice in seat.choices)
-        bridged = {str(name) for group in self.chassis.get("bridges.groups") or () for name in group} if has_demands else set()
+        bridged = (
+            {str(name) for group in self.chassis.get("bridges.groups") or () for name in group}
+            if has_demands
+            else set()
+        )
         numbers: dict[object, int] = {}
         twins = []
         for index, slot in enumerate(self.slots):
             is_single = (is_wide and slot.name in self.rows) or slot.name in bridged or slot.name in self.joined
             figures = sorted((key, str(value)) for key, value in slot.data.items())
-            key = index if is_single else (tuple(figures), slot.is_in_mode, slot.has_riser, slot.has_cpu, self._in_row(slot))
+            key = (
+                index
+                if is_single
+                else (tuple(figures), slot.is_in_mode, slot.has_riser, slot.has_cpu, self._in_row(slot))
+            )
             twins.append(numbers.setdefault(key, len(numbers)))
         return tuple(twins)
 
@@ -191,7 +203,7 @@ def _put_in_user_order(seats: list[_Seat], classes: Sequence[int], chosen: dict[
     for seat, number in zip(seats, classes, strict=True):
         members.setdefault(number, []).append(seat.index)
     for indices in members.values():
-        found = sorted((slot for slot in (chosen[i] for i in indices) if slot is not None))
+        found = sorted(slot for slot in (chosen[i] for i in indices) if slot is not None)
         for position, index in enumerate(sorted(indices)):
             chosen[index] = found[position] if position < len(found) else None
 

@@ -42,11 +42,15 @@ def is_adjacent(slots: Sequence[str], chains: Chains) -> bool | None:
         return None
     wanted = sorted(slots)
     return any(
-        sorted(run[start : start + len(slots)]) == wanted for run in chains.lists for start in range(len(run) - len(slots) + 1)
+        sorted(run[start : start + len(slots)]) == wanted
+        for run in chains.lists
+        for start in range(len(run) - len(slots) + 1)
     )
 
 
-def best_windows(held: Mapping[str, Sequence[str]], demands: Sequence[Demand], chains: Chains) -> tuple[list[list[Window]], int]:
+def best_windows(
+    held: Mapping[str, Sequence[str]], demands: Sequence[Demand], chains: Chains
+) -> tuple[list[list[Window]], int]:
     """Choose slots for the demanded groups among those that hold GPUs.
 
     `held` maps a GPU's part id to its slots. Returns one list of windows a demand, and the penalty: 1 for every group
@@ -60,9 +64,7 @@ def best_windows(held: Mapping[str, Sequence[str]], demands: Sequence[Demand], c
         slots = [slot for slot in held.get(demand.gpu, ()) if slot not in taken]
         windows = _candidates(slots, demand.cards, chains)
         found = _disjoint(windows, demand.groups, chains)
-        if chains.lists is not None:
-            penalty += demand.groups - len(found)
-        elif all(slot in chains.cpu for slot in slots):
+        if chains.lists is not None or all(slot in chains.cpu for slot in slots):
             penalty += demand.groups - len(found)
         penalty += sum(_crosses(window, chains) for window in found)
         taken.update(slot for window in found for slot in window)
@@ -76,7 +78,11 @@ def _candidates(slots: Sequence[str], size: int, chains: Chains) -> list[Window]
         by_cpu: dict[int | None, list[str]] = {}
         for slot in slots:
             by_cpu.setdefault(chains.cpu.get(slot), []).append(slot)
-        return [tuple(group[start : start + size]) for group in by_cpu.values() for start in range(0, len(group) - size + 1, size)]
+        return [
+            tuple(group[start : start + size])
+            for group in by_cpu.values()
+            for start in range(0, len(group) - size + 1, size)
+        ]
     here = set(slots)
     return list(
         dict.fromkeys(

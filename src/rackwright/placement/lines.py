@@ -23,7 +23,9 @@ def article(kind: str) -> str:
     return f"{'an' if word[0] in 'aeioN' else 'a'} {word}"
 
 
-def resolve(part_id: str, path: Path, catalog: Catalog, at: At, wanted: str | None = None) -> tuple[Part | None, list[Finding]]:
+def resolve(
+    part_id: str, path: Path, catalog: Catalog, at: At, wanted: str | None = None
+) -> tuple[Part | None, list[Finding]]:
     """Find the part that `part_id` names. `path` is the place of the id itself; `wanted` the only kind that fits there.
 
     Errors: CFG020 unknown id (with the nearest names), CFG021 wrong kind; the part is None then.
@@ -32,7 +34,9 @@ def resolve(part_id: str, path: Path, catalog: Catalog, at: At, wanted: str | No
     if part is None:
         near = ", ".join(catalog.nearest(part_id))
         fix = "did you mean {near}?" if near else "add a part file with this id, or correct the id"
-        return None, [finding("CFG020", "no part of the catalog is called {part}", at(path), fix=fix, part=part_id, near=near)]
+        return None, [
+            finding("CFG020", "no part of the catalog is called {part}", at(path), fix=fix, part=part_id, near=near)
+        ]
     if wanted is not None and part.kind != wanted:
         text = "{part} is {kind}; {wanted} belongs here"
         return None, [finding("CFG021", text, at(path), part=part_id, kind=article(part.kind), wanted=article(wanted))]
@@ -52,7 +56,9 @@ def resolve_lines(node: Node, path: Path, catalog: Catalog, at: At) -> tuple[tup
         if part.kind in NOT_IN_A_NODE:
             text = "{part} is {kind}, which is not a part of a node"
             fix = "name the server under `chassis`; racks and PDUs belong under `site`"
-            findings.append(finding("CFG021", text, at((*here, "part")), fix=fix, part=wanted.part, kind=article(part.kind)))
+            findings.append(
+                finding("CFG021", text, at((*here, "part")), fix=fix, part=wanted.part, kind=article(part.kind))
+            )
             continue
         slots, problems = _slots(wanted, here, at)
         findings += problems

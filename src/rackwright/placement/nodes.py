@@ -39,7 +39,9 @@ def place(configuration: Configuration, catalog: Catalog, at: At) -> tuple[Place
     return Placement(configuration, tuple(nodes), racks, extras), findings
 
 
-def place_node(node: Node, path: Path, catalog: Catalog, site: Site, at: At) -> tuple[NodePlacement | None, list[Finding]]:
+def place_node(
+    node: Node, path: Path, catalog: Catalog, site: Site, at: At
+) -> tuple[NodePlacement | None, list[Finding]]:
     """Put everything of a node in its place; `path` is the node's place in the configuration, `at` finds it in the file.
 
     Errors (as findings): CFG020 unknown part, CFG021 part of a wrong kind, CFG022 unknown mode, CFG023 unknown slot or
@@ -148,8 +150,8 @@ def _choose_mode(order: _Order, path: Path) -> tuple[_Build, bool, list[Finding]
         text = "{chassis} has no mode {mode}" if names else "{chassis} has no modes; {mode} cannot be chosen"
         fix = "choose one of {names}" if names else "take `mode` out"
         place_at = order.at((*path, "mode"))
-        holes = {"chassis": order.chassis.title, "mode": wanted, "names": ", ".join(names)}
-        findings.append(finding("CFG022", text, place_at, fix=fix, **holes))
+        title, listed = order.chassis.title, ", ".join(names)
+        findings.append(finding("CFG022", text, place_at, fix=fix, chassis=title, mode=wanted, names=listed))
     ordered = {line.part.id for line in order.lines}
     names = tuple(sorted(names, key=lambda name: ordered.isdisjoint(mode_parts(order.chassis, name)))) or ("",)
     best: _Build | None = None
@@ -176,8 +178,7 @@ def _seat(order: _Order, slots: tuple[SlotState, ...]) -> Seating:
     """Seat what needs a slot; settle modules and inner adapters without one. Without a slot map nothing is known."""
     known = {slot.name for slot in slots}
     forms = {str(slot.data.get("form_factor") or "pcie") for slot in slots}
-    module_forms = {card.part.get("form_factor") for card in order.cards if card.is_module}
-    has_module_slots = bool(forms - {"pcie"} & module_forms) or bool(forms & _MODULE_FORMS)
+    has_module_slots = not forms.isdisjoint(_MODULE_FORMS)
     cards = [replace(card, slot=card.slot if card.slot in known else None) for card in order.cards]
     cards = [replace(card, is_pinned=card.slot is not None) for card in cards]
     seated = [i for i, card in enumerate(cards) if slots and needs_slot(card, has_module_slots)]
@@ -210,7 +211,9 @@ def _slot_findings(node: Node, chassis: Part, lines: Sequence[Line], path: Path,
     places: list[tuple[str, Path]] = []
     for line in lines:
         is_list = node.parts[int(line.path[-1])].slots is not None
-        places += [(name, (*line.path, "slots", i) if is_list else (*line.path, "slot")) for i, name in enumerate(line.slots)]
+        places += [
+            (name, (*line.path, "slots", i) if is_list else (*line.path, "slot")) for i, name in enumerate(line.slots)
+        ]
     for i, group in enumerate(node.bridged or ()):
         places += [(name, (*path, "bridged", i, j)) for j, name in enumerate(group)]
     return [unknown_place(name, place_at, at, chassis, "slot", known) for name, place_at in places if name not in known]

@@ -218,14 +218,18 @@ class _Search:
         placed = [slot for slot in nics if slot is not None]
         if not placed:
             return 0
-        return weight(Level.PROXIMITY, sum(min(self._distance(gpu, nic) for nic in placed) for gpu in self._placed_gpus()))
+        return weight(
+            Level.PROXIMITY, sum(min(self._distance(gpu, nic) for nic in placed) for gpu in self._placed_gpus())
+        )
 
     def _least_distance(self) -> int:
         """Return the least distance that any GPU can have to any NIC."""
         if not self.gpus or not self.nics:
             return 0
         gpu = {c.slot for row in self.problem.choices[: self.gpus] for c in row if c.slot is not None}
-        nic = {c.slot for row in self.problem.choices[self.gpus : self.gpus + self.nics] for c in row if c.slot is not None}
+        nic = {
+            c.slot for row in self.problem.choices[self.gpus : self.gpus + self.nics] for c in row if c.slot is not None
+        }
         places = {(self.problem.cpu[s], self.problem.switch[s]) for s in gpu}
         for slot in nic:
             cpu, switch = self.problem.cpu[slot], self.problem.switch[slot]

@@ -80,7 +80,9 @@ def _fill(pieces: Sequence[Line], groups: Sequence[dict[str, Any]], mode: str, o
     """
     seats: list[int | None] = [None] * len(pieces)
     members: list[list[int]] = [[] for _ in groups]
-    ready = {i for i, group in enumerate(groups) if is_in_mode(group, mode) and group.get("option", None) in {None, *ordered}}
+    ready = {
+        i for i, group in enumerate(groups) if is_in_mode(group, mode) and group.get("option", None) in {None, *ordered}
+    }
     every = {i for i, group in enumerate(groups) if is_in_mode(group, mode)}
     options: dict[tuple[Any, ...], list[int]] = {}
 

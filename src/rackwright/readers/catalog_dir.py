@@ -135,7 +135,7 @@ def _read_part(folder: Path, path: str, shown: str) -> tuple[dict[str, Any], str
         document, problems = load_yaml(text, shown)
         findings = [*findings, *problems]
     body: dict[str, Any] = {}
-    if document is not None:
+    if document is not None and not findings:
         body, problems = check_part(document, path)
         findings = [*findings, *problems]
     head = {

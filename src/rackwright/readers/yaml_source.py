@@ -168,8 +168,7 @@ class _Builder:
             return _ABSENT
         data = self.value(self.next(), (), 1)
         self.next()  # the end of the document
-        event = self.next()
-        if not isinstance(event, StreamEndEvent):
+        if not isinstance(event := self.next(), StreamEndEvent):
             message = "a second document starts here, and a file holds one"
             self.report("CFG003", message, _place(event.start_mark), "put it into a file of its own")
         return data
@@ -305,8 +304,8 @@ class _Builder:
         return _CONTROL.sub("\ufffd", text)
 
     def tag(self, tag: str, place: Place) -> None:
-        short = tag.replace("tag:yaml.org,2002:", "!!")
-        self.report("CFG007", "the tag {tag} is not used", place, "remove the tag; put a text in quotes", tag=short)
+        fix = "remove the tag; put a text in quotes"
+        self.report("CFG007", "the tag {tag} is not used", place, fix, tag=tag.replace("tag:yaml.org,2002:", "!!"))
 
     def duplicate(self, key: str, first: Place, second: Place) -> None:
         related = ((Location(self.shown, *first), "first given here"),)

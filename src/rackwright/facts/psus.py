@@ -1,0 +1,195 @@
+"""Facts about power supplies and their domains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rackwright.catalog import Part
+from rackwright.facts.lines import Record, known, total, with_count
+from rackwright.placement.model import NodePlacement, PlacedPsu
+from rackwright.placement.supplies import SINGLE_DOMAIN, domain_bays
+
+# Rating in A of the inlet coupler. Source: PR-10 of the fact pack (AS/NZS 60320.1 table; North American ratings where
+# they differ). The pack gives no North American figure for C21/C22, so the lower international one stands.
+_COUPLER_IEC_A = {"C14": 10.0, "C16": 10.0, "C20": 16.0, "C22": 16.0}
+_COUPLER_NA_A = {"C14": 15.0, "C16": 15.0, "C20": 20.0, "C22": 16.0}
+_COUPLERS_A = {
+    "eu": _COUPLER_IEC_A,
+    "uk": _COUPLER_IEC_A,
+    "ch": _COUPLER_IEC_A,
+    "other": _COUPLER_IEC_A,
+    "na": _COUPLER_NA_A,
+}
+
+# Least efficiency at full load of each class, 80 PLUS 230 V internal redundant. Source: PR-02 of the fact pack.
+# Bronze: same table of the programme, 81 % at full load.
+_EFFICIENCY_AT_FULL_LOAD = {"titanium": 0.91, "platinum": 0.91, "gold": 0.88, "silver": 0.85, "bronze": 0.81}
+
+# A range printed as 200-240 V is meant for the nominal voltages in it; rounding of these must not end outside.
+_VOLTAGE_TOLERANCE_V = 0.5
+
+
+def output_w(psu: Part, voltage_v: float | None) -> float | None:
+    """Return what a supply delivers at an AC voltage, in W; the lowest figure where ranges overlap.
+
+    Unknown: None if no ranges are stated, the voltage is not known, or it lies in no stated range (PR-05: refuse).
+    """
+    if voltage_v is None:
+        return None
+    return min((float(entry["output_w"]) for entry in _ranges(psu, voltage_v)), default=None)
+
+
+def is_voltage_in_range(psu: Part, voltage_v: float | None) -> bool | None:
+    """Say whether the maker states an output at an AC voltage; None if he states no ranges or the voltage is not known."""
+    if voltage_v is None or psu.get("output") is None:
+        return None
+    return bool(_ranges(psu, voltage_v))
+
+
+def efficiency_at_full_load(psu: Part) -> float | None:
+    """Return the efficiency at full output (0 to 1): the maker's own point, else the least of its class, else None."""
+    for point in psu.get("efficiency") or ():
+        if point["load_ratio"] == 1:
+            return float(point["efficiency_ratio"])
+    return _EFFICIENCY_AT_FULL_LOAD.get(psu.get("efficiency_class") or "")
+
+
+def psu_record(psu: PlacedPsu, placed: NodePlacement, region: str | None) -> Record:
+    """Return the facts of one supply. The inlet current is output / (efficiency x voltage) at a power factor of 1 (PR-10)."""
+    output = output_w(psu.part, psu.input_voltage_v)
+    efficiency = efficiency_at_full_load(psu.part)
+    models = placed.chassis.get("psu.models")
+    voltage = psu.input_voltage_v
+    current = output / (efficiency * voltage) if output is not None and efficiency and voltage else None
+    return known(
+        _path=psu.path,
+        id=psu.id,
+        part=psu.part.data,
+        bay=psu.bay,
+        domain=psu.domain or None,
+        feed=psu.feed,
+        input_voltage_v=voltage,
+        is_voltage_in_range=is_voltage_in_range(psu.part, voltage),
+        output_w=output,
+        inlet_a=current,
+        inlet_max_a=_COUPLERS_A.get(region or "", {}).get(psu.part.get("inlet") or ""),
+        efficiency_ratio=efficiency,
+        has_bay=psu.has_bay,
+        is_listed=None if models is None else not {psu.part.id, *psu.part.data.get("aliases", ())}.isdisjoint(models),
+    )
+
+
+def domain_records(
+    placed: NodePlacement, psus: Sequence[Record], lines: Sequence[Record], cards: Sequence[Record]
+) -> list[Record]:
+    """Return the power domains of a node in the maker's order; `psus`, `lines` and `cards` are its finished records."""
+    domains: Mapping[str, Any] = placed.chassis.get("psu.domains") or {SINGLE_DOMAIN: {"feeds": ["all"]}}
+    fed = {name: list(domains[name].get("feeds") or ()) for name in domain_bays(placed.chassis)}
+    records = []
+    for name, feeds in fed.items():
+        own = [psu for psu in psus if psu.get("domain") == name]
+        redundancy = domains[name].get("redundancy") or placed.node.redundancy
+        spare = psus_spare(redundancy, len(own))
+        outputs = [psu.get("output_w") for psu in own]
+        names = [psu.get("feed") for psu in own]
+        records.append(
+            known(
+                _path=placed.path,
+                id=f"{placed.node.id}/{name}",
+                name=name,
+                psus=own,
+                loads=_loads(feeds, fed, lines, cards) if feeds else None,
+                redundancy=redundancy,
+                is_redundancy_possible=None if redundancy is None else spare is not None,
+                psus_spare=spare,
+                capacity_w=total(outputs),
+                capacity_after_psu_loss_w=_after_psu_loss(outputs, spare),
+                capacity_after_feed_loss_w=_after_feed_loss(outputs, names),
+                has_two_feeds=None if None in names else len(set(names)) > 1,
+                carries_base=_carries_base(feeds) if feeds else None,
+            )
+        )
+    return records
+
+
+def psus_spare(redundancy: str | None, count: int) -> int | None:
+    """Return how many of `count` supplies may fail; None if redundancy is not stated or the count does not allow it.
+
+    `none` 0, `N+1` 1 of at least 2, `N+N` half of an even number, `k+m` m of at least k+m. Source: PR-06.
+    """
+    if redundancy == "none":
+        return 0
+    if redundancy == "N+1":
+        return 1 if count >= 2 else None
+    if redundancy == "N+N":
+        return count // 2 if count >= 2 and count % 2 == 0 else None
+    if redundancy is None:
+        return None
+    carrying, spare = (int(number) for number in redundancy.split("+"))
+    return spare if count >= carrying + spare else None
+
+
+def _ranges(psu: Part, voltage_v: float) -> list[Mapping[str, Any]]:
+    return [
+        entry
+        for entry in psu.get("output") or ()
+        if entry.get("current", "ac") == "ac"
+        and entry["voltage_min_v"] - _VOLTAGE_TOLERANCE_V <= voltage_v <= entry["voltage_max_v"] + _VOLTAGE_TOLERANCE_V
+    ]
+
+
+def _after_psu_loss(outputs: Sequence[float | None], spare: int | None) -> float | None:
+    """Return the output in W without the `spare` largest supplies (PR-06, PR-07)."""
+    figures = [output for output in outputs if output is not None]
+    if spare is None or len(figures) < len(outputs):
+        return None
+    return sum(sorted(figures)[: max(0, len(figures) - spare)])
+
+
+def _after_feed_loss(outputs: Sequence[float | None], feeds: Sequence[str | None]) -> float | None:
+    """Return the output in W on the remaining feeds after the worst loss of one; 0 if all supplies are on one (PR-09)."""
+    if not outputs or None in feeds or None in outputs:
+        return None
+    return min(
+        sum(output for output, feed in zip(outputs, feeds, strict=True) if feed != lost and output is not None)
+        for lost in set(feeds)
+    )
+
+
+def _carries_base(feeds: Sequence[str]) -> bool:
+    return not {"all", "fans", "board"}.isdisjoint(feeds)
+
+
+_CATEGORIES = {"cpus": ("cpu",), "memory": ("memory",), "drives": ("drive",), "fans": ("fan_kit",)}
+_CARDS = ("gpu", "nic", "storage_adapter")
+
+
+def _loads(
+    feeds: Sequence[str], every: Mapping[str, Sequence[str]], lines: Sequence[Record], cards: Sequence[Record]
+) -> list[Record]:
+    """Return the lines that a domain feeds, each with the number of pieces that it feeds.
+
+    Cards belong to the domain that names their slot; those in no named slot to the domain of `cards`, else to the one
+    that carries board and fans. What no category names (options) goes with board and fans too.
+    """
+    if "all" in feeds:
+        return list(lines)
+    named = {slot for names in every.values() for slot in names}
+    base = _carries_base(feeds)
+    has_rest = "cards" in feeds or (base and not any("cards" in names for names in every.values()))
+    kinds = {kind for feed in feeds for kind in _CATEGORIES.get(feed, ())}
+    named_kinds = {kind for names in every.values() for feed in names for kind in _CATEGORIES.get(feed, ())}
+    loads = []
+    for line in lines:
+        kind = line["kind"]
+        if kind in _CARDS:
+            slots = [
+                card["slot"]["name"] if "slot" in card else None for card in cards if card["_path"] == line["_path"]
+            ]
+            count = sum(slot in feeds or (has_rest and slot not in named) for slot in slots)
+        else:
+            count = line["count"] if kind in kinds or (base and kind not in named_kinds) else 0
+        if count and line["is_powered"]:
+            loads.append(with_count(line, count))
+    return loads

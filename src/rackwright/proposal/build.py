@@ -1,0 +1,191 @@
+"""Builds the view model of all documents from what a run found out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rackwright.catalog import Catalog
+from rackwright.configuration import ConfigurationFile
+from rackwright.diagnostic import Finding, Severity
+from rackwright.placement.model import Placement
+from rackwright.pricing import PricedBom
+from rackwright.proposal.findings import (
+    GRADE_LABELS,
+    check_views,
+    open_points,
+    sources_of,
+    view_of_finding,
+    view_of_verdict,
+)
+from rackwright.proposal.labels import LABELS
+from rackwright.proposal.labels_sheet import SHEET_LABELS
+from rackwright.proposal.model import About, FindingView, Labelled, Proposal, WaiverView
+from rackwright.proposal.money import bom_view
+from rackwright.proposal.nodes import node_view, read
+from rackwright.proposal.racks import rack_view
+from rackwright.proposal.texts import Texts
+from rackwright.source import Grade, weakest
+from rackwright.verdict import Outcome, Status, Verdict
+
+STATUS_LABELS = {Status.VALID: "valid", Status.OPEN: "open", Status.INVALID: "invalid"}
+
+
+@dataclass(frozen=True)
+class Material:
+    """Everything that a proposal is built from."""
+
+    file: ConfigurationFile
+    catalog: Catalog
+    rules_digest: str
+    rules: int
+    placement: Placement
+    nodes: Sequence[Mapping[str, Any]]
+    racks: Sequence[Mapping[str, Any]]
+    verdicts: Sequence[Verdict]
+    findings: Sequence[Finding]
+    status: Status
+    priced: PricedBom
+    version: str
+    date: str
+    configuration_name: str = "configuration.yaml"
+
+
+def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -> Proposal:
+    """Build the view model in the language of `texts`. `is_draft` marks every page and sheet."""
+    quote = material.file.configuration.quote
+    told = _findings(material, texts)
+    points = open_points(material.verdicts, texts, lambda part_id: _title_of(material.catalog, part_id))
+    checks = check_views(material.verdicts, texts)
+    bom = bom_view(material.priced, texts)
+    return Proposal(
+        language=texts.language,
+        labels={key: texts.text(english) for key, english in {**LABELS, **SHEET_LABELS}.items()},
+        number=quote.number or "",
+        title=quote.title,
+        customer=quote.customer or "",
+        project=quote.project or "",
+        issuer=quote.issuer or "",
+        contact=quote.contact or "",
+        date_text=texts.formats.date(material.date),
+        date_iso=material.date,
+        valid_until_text=texts.formats.date(quote.valid_until) if quote.valid_until else "",
+        status=material.status,
+        status_label=texts.text(STATUS_LABELS[material.status]),
+        status_sentence=_status_sentence(material, len(points), texts),
+        is_draft=is_draft,
+        draft_reason=_draft_reason(material, texts) if is_draft else "",
+        summary=_summary(material, bom.total_text if bom.has_prices else "", texts),
+        needs_attention=tuple(f"{view.code}: {view.message}" for view in told if not view.waived)[:12],
+        nodes=tuple(
+            node_view(placed, record, texts)
+            for placed, record in zip(material.placement.nodes, material.nodes, strict=True)
+        ),
+        racks=tuple(
+            rack_view(placed, record, material.placement, texts)
+            for placed, record in zip(material.placement.racks, material.racks, strict=True)
+        ),
+        findings=told,
+        open_points=points,
+        checks=checks,
+        waivers=tuple(
+            WaiverView(w.rule, w.at or "", w.reason, w.by, texts.formats.date(w.until))
+            for w in material.file.configuration.waivers
+        ),
+        bom=bom,
+        terms=tuple(quote.terms),
+        sources=sources_of([v for v in material.verdicts if v.outcome is not Outcome.NOT_APPLICABLE], texts),
+        about=_about(material, len(checks), texts),
+        configuration_text=material.file.text,
+        configuration_name=material.configuration_name,
+    )
+
+
+def _title_of(catalog: Catalog, part_id: str) -> str:
+    part = catalog.find(part_id)
+    return part.title if part is not None else part_id
+
+
+def _findings(material: Material, texts: Texts) -> tuple[FindingView, ...]:
+    """Failures and unknowns, the heaviest first, waived ones last; then findings on files."""
+    order = list(Severity)
+    failed = [v for v in material.verdicts if v.outcome is Outcome.FAIL]
+    unknown = [v for v in material.verdicts if v.outcome is Outcome.UNKNOWN]
+    ordered = sorted(failed, key=lambda v: (v.waived is not None, order.index(v.severity), v.rule, v.subject))
+    ordered += sorted(unknown, key=lambda v: (v.waived is not None, order.index(v.severity), v.rule, v.subject))
+    on_files = [view_of_finding(item, texts) for item in material.findings]
+    return (*on_files, *(view_of_verdict(verdict, texts) for verdict in ordered))
+
+
+def _count(material: Material, outcome: Outcome, severity: Severity | None = None) -> int:
+    return sum(
+        1
+        for v in material.verdicts
+        if v.outcome is outcome and v.waived is None and (severity is None or v.severity is severity)
+    )
+
+
+def _status_sentence(material: Material, points: int, texts: Texts) -> str:
+    passed = str(_count(material, Outcome.PASS))
+    warnings = str(_count(material, Outcome.FAIL, Severity.WARNING))
+    if material.status is Status.INVALID:
+        errors = _count(material, Outcome.FAIL, Severity.ERROR) + len(material.findings)
+        return texts.text("{errors} checks failed. This configuration will not work as it is.", errors=str(errors))
+    if material.status is Status.OPEN:
+        return texts.text(
+            "No check failed, {passed} passed, {warnings} warnings; {points} figures must be confirmed before ordering.",
+            passed=passed,
+            warnings=warnings,
+            points=str(points),
+        )
+    return texts.text("{passed} checks passed, none failed, {warnings} warnings.", passed=passed, warnings=warnings)
+
+
+def _draft_reason(material: Material, texts: Texts) -> str:
+    failed = sorted(
+        {v.rule for v in material.verdicts if v.outcome is Outcome.FAIL and v.severity is Severity.ERROR and not v.waived}
+        | {f.code for f in material.findings if f.severity is Severity.ERROR}
+    )
+    if not failed:
+        return texts.text("made as a draft on request")
+    return texts.text("failed checks: {rules}", rules=", ".join(failed))
+
+
+def _summary(material: Material, total: str, texts: Texts) -> tuple[Labelled, ...]:
+    nodes = sum(placed.node.count for placed in material.placement.nodes)
+    pairs = list(zip(material.placement.nodes, material.nodes, strict=True))
+    gpus = sum(p.node.count * len(record.get("gpus", ())) for p, record in pairs)
+    memory = [(p.node.count, read(record, "gpu_memory_gb")) for p, record in pairs]
+    power = [(p.node.count, read(record, "input_peak_w")) for p, record in pairs]
+    known_power = None if any(watts is None for _, watts in power) else sum(n * w for n, w in power if w is not None)
+    memory_note = ""
+    if gpus and all(gb is not None for _, gb in memory):
+        total_gb = sum(n * gb for n, gb in memory if gb is not None)
+        memory_note = texts.text("{memory} video memory", memory=texts.quantity(total_gb, "GB", 0))
+    figures = [
+        Labelled(texts.text("servers"), str(nodes)),
+        Labelled(texts.text("GPUs"), str(gpus), memory_note),
+        Labelled(texts.text("input power at full load"), texts.power(known_power)),
+    ]
+    if total:
+        note = "" if material.priced.is_complete else texts.text("incomplete")
+        figures.append(Labelled(texts.text("total price"), total, note))
+    return tuple(figures)
+
+
+def _about(material: Material, checks: int, texts: Texts) -> About:
+    grades = [v.grade for v in material.verdicts if v.grade is not None and v.outcome is Outcome.PASS]
+    worst = weakest(grades)
+    parts = {line.part.id for line in material.priced.bom.lines}
+    return About(
+        version=material.version,
+        configuration_sha256=material.file.sha256,
+        catalog_digest=material.catalog.digest[:16],
+        rules_digest=material.rules_digest[:16],
+        date=material.date,
+        parts=len(parts),
+        rules=material.rules,
+        verdicts=checks,
+        weakest_grade=texts.text(GRADE_LABELS[Grade(worst)]) if worst else "",
+    )
