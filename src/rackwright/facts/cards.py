@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rackwright.catalog import Part
-from rackwright.facts.lines import Record, known, total, total_count
+from rackwright.facts.records import Context, Needs, Record, known, lacking, total, total_count, without
 from rackwright.placement.bridges import group_record
 from rackwright.placement.cables import cables_needed, card_connector
 from rackwright.placement.links import link_gb_s, negotiated
@@ -29,27 +29,37 @@ _SLOT_FIGURES = (
 )
 
 
-def slot_records(placed: NodePlacement) -> dict[str, Record]:
+def slot_records(context: Context) -> dict[str, Record]:
     """Return the facts of every slot by name, those that do not exist in the chosen mode included."""
-    rows = rows_of(placed.chassis)
-    return {slot.name: _slot_record(slot, placed, rows) for slot in placed.slots}
+    rows = rows_of(context.chassis)
+    return {slot.name: _slot_record(slot, context, rows) for slot in context.placed.slots}
 
 
-def _slot_record(slot: SlotState, placed: NodePlacement, rows: Mapping[str, tuple[str, ...]]) -> Record:
+def _slot_record(slot: SlotState, context: Context, rows: Mapping[str, tuple[str, ...]]) -> Record:
     data: Mapping[str, Any] = slot.data
-    return known(
+    record = known(
+        lambda: _slot_reasons(slot.name, context.chassis),
         **{name: data.get(name) for name in _SLOT_FIGURES},
-        _path=placed.path,
+        _path=context.placed.path,
         name=slot.name,
         form_factor=data.get("form_factor", "pcie"),
         is_in_mode=slot.is_in_mode,
         has_riser=slot.has_riser,
         has_cpu=slot.has_cpu,
-        cpu=cpu_of(placed.chassis, slot.data),
+        cpu=cpu_of(context.chassis, slot.data),
         length_rank=LENGTH_RANK.get(data.get("length_class", "")),
         height_rank=HEIGHT_RANK.get(data.get("height_class", "")),
-        slots_free_beside=_free_beside(slot, placed.cards, rows),
+        slots_free_beside=_free_beside(slot, context.placed.cards, rows),
     )
+    return context.make("slot", record)
+
+
+def _slot_reasons(name: str, chassis: Part) -> dict[str, Needs]:
+    """Return the field of the chassis file that each fact of a slot comes from."""
+    fields = {figure: figure for figure in (*_SLOT_FIGURES, "cpu")}
+    fields |= {"has_cpu": "cpu", "length_rank": "length_class", "height_rank": "height_class"}
+    fields["slots_free_beside"] = "width_slots"
+    return {fact: [(chassis.data, f"slots.{name}.{field}")] for fact, field in fields.items()}
 
 
 def _free_beside(slot: SlotState, cards: Sequence[PlacedCard], rows: Mapping[str, tuple[str, ...]]) -> int | None:
@@ -69,17 +79,18 @@ def _free_beside(slot: SlotState, cards: Sequence[PlacedCard], rows: Mapping[str
     return free
 
 
-def card_record(card: PlacedCard, placed: NodePlacement, slots: Mapping[str, Record], group: str) -> Record:
-    """Return the facts of a card or module; the record of the node is added by its maker. Links are one direction."""
+def card_record(card: PlacedCard, context: Context, slots: Mapping[str, Record], group: str) -> Record:
+    """Return the facts of a card or module; `group` is its bridge group. The record of the node comes later.
+
+    Links are counted in one direction.
+    """
     part = card.part
     box: Mapping[str, Any] = part.get("card") or {}
-    pcie: Mapping[str, Any] = part.get("pcie") or {}
     slot = slots.get(card.slot or "")
-    generation, lanes = pcie.get("generation"), pcie.get("lanes")
-    link_generation = negotiated(generation, slot.get("generation")) if slot else None
-    link_lanes = negotiated(lanes, slot.get("lanes")) if slot else None
     needed = cables_needed(part)
     record = known(
+        lambda: _card_reasons(part, slot, context),
+        **_links(part, slot),
         _path=card.path,
         id=card.id,
         kind=part.kind,
@@ -94,10 +105,6 @@ def card_record(card: PlacedCard, placed: NodePlacement, slots: Mapping[str, Rec
         length_rank=LENGTH_RANK.get(box.get("length_class", "")),
         height_rank=HEIGHT_RANK.get(box.get("height_class", "")),
         is_pinned=card.is_pinned,
-        link_generation=link_generation,
-        link_lanes=link_lanes,
-        link_gb_s=_gb_s(link_generation, link_lanes),
-        card_gb_s=_gb_s(generation, lanes),
         cap_w=card.cap_w,
         is_capped=card.cap_w is not None,
         draw_max_w=draw_max_w(part, card.cable, card.cap_w),
@@ -107,35 +114,82 @@ def card_record(card: PlacedCard, placed: NodePlacement, slots: Mapping[str, Rec
         cable_connector=card.cable.get("to_connector") if card.cable is not None else None,
         card_connector=card_connector(part),
         cable_level_w=card.cable.get("level_w") if card.cable is not None else None,
-        is_qualified=_is_qualified(part, placed.chassis),
+        is_qualified=_is_qualified(part, context),
+        group=group if part.kind == "gpu" else None,
+        cpu=slot.get("cpu") if slot is not None and part.kind == "gpu" else None,
     )
-    if part.kind == "gpu":
-        record["group"] = group
-        if slot is not None and "cpu" in slot:
-            record["cpu"] = slot["cpu"]
-    return record
+    return context.make(part.kind if part.kind in ("gpu", "nic") else "card", record)
+
+
+def _links(part: Part, slot: Mapping[str, Any] | None) -> Record:
+    """Return what card and slot agree on, and what the card alone could do."""
+    generation, lanes = part.get("pcie.generation"), part.get("pcie.lanes")
+    link_generation = negotiated(generation, slot.get("generation")) if slot is not None else None
+    link_lanes = negotiated(lanes, slot.get("lanes")) if slot is not None else None
+    return {
+        "link_generation": link_generation,
+        "link_lanes": link_lanes,
+        "link_gb_s": _gb_s(link_generation, link_lanes),
+        "card_gb_s": _gb_s(generation, lanes),
+    }
+
+
+def _card_reasons(part: Part, slot: Record | None, context: Context) -> dict[str, Needs]:
+    """Return which figures each derived fact of a card would have needed."""
+    data, chassis = part.data, context.chassis.data
+
+    def ends(figure: str) -> Needs:
+        own = [] if part.get(f"pcie.{figure}") is not None else without(data, f"pcie.{figure}")
+        other = [(chassis, "slots")] if slot is None else lacking([slot], figure)
+        return [*own, *other]
+
+    inputs = without(data, "power_inputs")
+    return {
+        "is_placed": without(chassis, "slots"),
+        "slot": without(chassis, "slots"),
+        "link_generation": ends("generation"),
+        "link_lanes": ends("lanes"),
+        "link_gb_s": [*ends("generation"), *ends("lanes")],
+        "card_gb_s": without(data, "pcie.generation", "pcie.lanes"),
+        "width_slots": without(data, "card.width_slots"),
+        "length_rank": without(data, "card.length_class"),
+        "height_rank": without(data, "card.height_class"),
+        "draw_max_w": without(data, "power.max_w"),
+        "is_powered_by_cable": inputs,
+        "cables_needed": inputs,
+        "card_connector": inputs,
+        "is_qualified": without(chassis, "qualified_gpus"),
+        "cpu": lacking([slot], "cpu") if slot is not None else [],
+    }
 
 
 def _gb_s(generation: int | None, lanes: int | None) -> float | None:
     return None if generation is None or lanes is None else link_gb_s(generation, lanes)
 
 
-def _is_qualified(part: Part, chassis: Part) -> bool | None:
+def _is_qualified(part: Part, context: Context) -> bool | None:
     """Say whether the chassis's maker lists a GPU; None for other cards, and without a list."""
-    listed = chassis.get("qualified_gpus")
+    listed = context.chassis.get("qualified_gpus")
     if part.kind != "gpu" or listed is None:
         return None
-    names = {part.id, *part.data.get("aliases", ())}
-    return any(entry["gpu"] in names for entry in listed)
+    return context.is_named(part, [entry["gpu"] for entry in listed])
 
 
-def group_record_of(group: BridgeGroup, gpus: Sequence[Record], parts: Mapping[str, Part]) -> Record:
-    """Return the facts of a bridge group. `gpus` are all GPU records of the node, `parts` their parts by card id."""
+def group_record_of(group: BridgeGroup, gpus: Sequence[Record], context: Context) -> Record:
+    """Return the facts of a bridge group; `gpus` are all GPU records of the node."""
+    parts = {card.id: card.part for card in context.placed.cards}
     members = [gpu for gpu in gpus if gpu["id"] in group.cards]
     cpus = [gpu.get("cpu") for gpu in members]
-    suits = [_suits(parts[gpu["id"]], group) for gpu in members]
+    suits = [_suits(parts[gpu["id"]], group, context) for gpu in members]
     first = parts[members[0]["id"]]
-    return known(
+    record = known(
+        lambda: {
+            "bridges_needed": without(first.data, "nvlink.groups"),
+            "is_bridge_for_gpus": [(gpu["part"], "nvlink") for gpu in members],
+            "is_adjacent": without(context.chassis.data, "bridges.groups"),
+            "cpus": lacking(members, "cpu"),
+            "link_gb_s": without(first.data, "nvlink.link_gb_s"),
+        },
         _path=group.path,
         id=group.id,
         gpus=members,
@@ -148,42 +202,49 @@ def group_record_of(group: BridgeGroup, gpus: Sequence[Record], parts: Mapping[s
         cpus=None if None in cpus else len(set(cpus)),
         link_gb_s=first.get("nvlink.link_gb_s") or group.bridge.get("link_gb_s"),
     )
+    return context.make("bridge_group", record)
 
 
-def _suits(gpu: Part, group: BridgeGroup) -> bool | None:
+def _suits(gpu: Part, group: BridgeGroup, context: Context) -> bool | None:
     """Say whether the maker names the bridge for a GPU; None if nothing is known about the GPU's NVLink."""
-    names = {gpu.id, *gpu.data.get("aliases", ())}
-    if group_record(gpu, group.bridge, None) is not None or not names.isdisjoint(group.bridge.data.get("gpus", ())):
+    named = context.is_named(gpu, group.bridge.data.get("gpus", ()))
+    if named or group_record(gpu, group.bridge, None) is not None:
         return True
     return None if gpu.get("nvlink") is None else False
 
 
-def cpu_records(placed: NodePlacement, cards: Sequence[Record]) -> list[Record]:
+def cpu_records(context: Context, cards: Sequence[Record]) -> list[Record]:
     """Return the processors, numbered from 1 in the user's order.
 
     `lanes_used` counts the links of cards at the CPU's own slots and the uplinks of its switches with cards below them
     (PR-65). Drives count only in a node with one CPU: no maker in the catalog says which CPU feeds a bay.
     Unknown: absent if the CPU of a card's slot, or the lanes of a link, are not known.
     """
+    placed = context.placed
     parts = [(line.part, line.path) for line in placed.cpus for _ in range(line.count)]
     is_alone = len(parts) == 1
+    here = [_cpu_number(card, is_alone) for card in cards]
+    gpus = [cpu for card, cpu in zip(cards, here, strict=True) if card["kind"] == "gpu"]
+    homeless = [(card.get("slot", card), "cpu") for card, cpu in zip(cards, here, strict=True) if cpu is None]
+    lists = [[card for card, cpu in zip(cards, here, strict=True) if cpu == number] for number in range(len(parts) + 1)]
     records = []
     for number, (part, path) in enumerate(parts, 1):
-        here = [_cpu_number(card, is_alone) for card in cards]
-        gpus = [cpu for card, cpu in zip(cards, here, strict=True) if card["kind"] == "gpu"]
-        own = [card for card, cpu in zip(cards, here, strict=True) if cpu == number]
-        lanes = None if None in here else lanes_used(placed, own, with_drives=is_alone)
-        records.append(
-            known(
-                _path=path,
-                id=f"{placed.node.id}/cpu{number}",
-                part=part.data,
-                dimms=sum(dimm.cpu == number for dimm in placed.dimms),
-                lanes_used=lanes,
-                gpus=None if None in gpus else gpus.count(number),
-            )
+        own = lists[number]
+        record = known(
+            _lanes_reasons(homeless, own),
+            _path=path,
+            id=f"{placed.node.id}/cpu{number}",
+            part=part.data,
+            dimms=sum(dimm.cpu == number for dimm in placed.dimms),
+            lanes_used=None if homeless else lanes_used(placed, own, with_drives=is_alone),
+            gpus=None if None in gpus else gpus.count(number),
         )
+        records.append(context.make("cpu", record))
     return records
+
+
+def _lanes_reasons(homeless: Needs, own: Sequence[Record]) -> Callable[[], dict[str, Needs]]:
+    return lambda: {"lanes_used": homeless or lacking(own, "link_lanes"), "gpus": homeless}
 
 
 def _cpu_number(card: Mapping[str, Any], is_alone: bool) -> int | None:
@@ -215,24 +276,34 @@ def lanes_used(placed: NodePlacement, cards: Sequence[Mapping[str, Any]], *, wit
     return total_count(lanes)
 
 
-def switch_records(placed: NodePlacement, cards: Sequence[Record]) -> list[Record]:
+def switch_records(context: Context, cards: Sequence[Record]) -> list[Record]:
     """Return the switches that have cards below them, in the maker's order."""
     records = []
-    for name, switch in (placed.chassis.get("switches") or {}).items():
+    for name in context.chassis.get("switches") or ():
         below = [card for card in cards if card.get("slot", {}).get("switch") == name]
-        if not below:
-            continue
-        uplink: Mapping[str, Any] = switch.get("uplink") or {}
-        records.append(
-            known(
-                _path=placed.path,
-                id=f"{placed.node.id}/{name}",
-                name=name,
-                cards=below,
-                lanes_down=total_count([card.get("link_lanes") for card in below]),
-                uplink_lanes=uplink.get("lanes"),
-                down_gb_s=total([card.get("link_gb_s") for card in below]),
-                uplink_gb_s=_gb_s(uplink.get("generation"), uplink.get("lanes")),
-            )
-        )
+        if below:
+            records.append(_switch_record(context, name, below))
     return records
+
+
+def _switch_record(context: Context, name: str, below: list[Record]) -> Record:
+    chassis = context.chassis
+    uplink: Mapping[str, Any] = (chassis.get("switches") or {})[name].get("uplink") or {}
+    lanes, generation = f"switches.{name}.uplink.lanes", f"switches.{name}.uplink.generation"
+    record = known(
+        lambda: {
+            "lanes_down": lacking(below, "link_lanes"),
+            "down_gb_s": lacking(below, "link_gb_s"),
+            "uplink_lanes": without(chassis.data, lanes),
+            "uplink_gb_s": without(chassis.data, lanes, generation),
+        },
+        _path=context.placed.path,
+        id=f"{context.placed.node.id}/{name}",
+        name=name,
+        cards=below,
+        lanes_down=total_count([card.get("link_lanes") for card in below]),
+        uplink_lanes=uplink.get("lanes"),
+        down_gb_s=total([card.get("link_gb_s") for card in below]),
+        uplink_gb_s=_gb_s(uplink.get("generation"), uplink.get("lanes")),
+    )
+    return context.make("switch", record)

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rackwright.catalog import Part
-from rackwright.facts.lines import Record, known, total, with_count
-from rackwright.placement.model import NodePlacement, PlacedPsu
+from rackwright.facts.lines import with_count
+from rackwright.facts.records import Context, Make, Needs, Record, known, lacking, total, without
+from rackwright.placement.model import PlacedPsu
 from rackwright.placement.supplies import SINGLE_DOMAIN, domain_bays
 
 # Rating in A of the inlet coupler. Source: PR-10 of the fact pack (AS/NZS 60320.1 table; North American ratings where
@@ -41,7 +42,7 @@ def output_w(psu: Part, voltage_v: float | None) -> float | None:
 
 
 def is_voltage_in_range(psu: Part, voltage_v: float | None) -> bool | None:
-    """Say whether the maker states an output at an AC voltage; None if he states no ranges or the voltage is not known."""
+    """Say whether the maker states an output at an AC voltage; None without stated ranges or a known voltage."""
     if voltage_v is None or psu.get("output") is None:
         return None
     return bool(_ranges(psu, voltage_v))
@@ -55,14 +56,16 @@ def efficiency_at_full_load(psu: Part) -> float | None:
     return _EFFICIENCY_AT_FULL_LOAD.get(psu.get("efficiency_class") or "")
 
 
-def psu_record(psu: PlacedPsu, placed: NodePlacement, region: str | None) -> Record:
-    """Return the facts of one supply. The inlet current is output / (efficiency x voltage) at a power factor of 1 (PR-10)."""
-    output = output_w(psu.part, psu.input_voltage_v)
-    efficiency = efficiency_at_full_load(psu.part)
-    models = placed.chassis.get("psu.models")
+def psu_record(psu: PlacedPsu, context: Context) -> Record:
+    """Return the facts of a supply. The inlet current is output / (efficiency x voltage) at power factor 1 (PR-10)."""
+    site = context.site
     voltage = psu.input_voltage_v
+    output = output_w(psu.part, voltage)
+    efficiency = efficiency_at_full_load(psu.part)
+    models = context.chassis.get("psu.models")
     current = output / (efficiency * voltage) if output is not None and efficiency and voltage else None
-    return known(
+    record = known(
+        lambda: _psu_reasons(psu, context),
         _path=psu.path,
         id=psu.id,
         part=psu.part.data,
@@ -73,44 +76,105 @@ def psu_record(psu: PlacedPsu, placed: NodePlacement, region: str | None) -> Rec
         is_voltage_in_range=is_voltage_in_range(psu.part, voltage),
         output_w=output,
         inlet_a=current,
-        inlet_max_a=_COUPLERS_A.get(region or "", {}).get(psu.part.get("inlet") or ""),
+        inlet_max_a=_COUPLERS_A.get(site.get("region", ""), {}).get(psu.part.get("inlet") or ""),
         efficiency_ratio=efficiency,
         has_bay=psu.has_bay,
-        is_listed=None if models is None else not {psu.part.id, *psu.part.data.get("aliases", ())}.isdisjoint(models),
+        is_listed=None if models is None else context.is_named(psu.part, models),
     )
+    return context.make("psu", record)
+
+
+def _psu_reasons(psu: PlacedPsu, context: Context) -> dict[str, Needs]:
+    """Return which figures each derived fact of a supply would have needed."""
+    data, site, chassis = psu.part.data, context.site, context.chassis.data
+    no_voltage: Needs = [(site, "voltage_v")] if psu.input_voltage_v is None else []
+    no_output = no_voltage or without(data, "output")
+    no_efficiency: Needs = without(data, "efficiency") if efficiency_at_full_load(psu.part) is None else []
+    is_silent = output_w(psu.part, psu.input_voltage_v) is None
+    return {
+        "input_voltage_v": no_voltage,
+        "is_voltage_in_range": no_output,
+        "output_w": no_output,
+        "inlet_a": [*(no_output if is_silent else ()), *no_efficiency],
+        "inlet_max_a": without(data, "inlet") if "region" in site else [(site, "region")],
+        "efficiency_ratio": no_efficiency,
+        "feed": [(context.placed_id, "rack")],
+        "has_bay": without(chassis, "psu.bays"),
+        "is_listed": without(chassis, "psu.models"),
+    }
 
 
 def domain_records(
-    placed: NodePlacement, psus: Sequence[Record], lines: Sequence[Record], cards: Sequence[Record]
+    context: Context, psus: Sequence[Record], lines: Sequence[Record], cards: Sequence[Record]
 ) -> list[Record]:
     """Return the power domains of a node in the maker's order; `psus`, `lines` and `cards` are its finished records."""
+    placed = context.placed
     domains: Mapping[str, Any] = placed.chassis.get("psu.domains") or {SINGLE_DOMAIN: {"feeds": ["all"]}}
     fed = {name: list(domains[name].get("feeds") or ()) for name in domain_bays(placed.chassis)}
     records = []
     for name, feeds in fed.items():
         own = [psu for psu in psus if psu.get("domain") == name]
+        loads = _loads(feeds, fed, lines, cards, context.make) if feeds else None
         redundancy = domains[name].get("redundancy") or placed.node.redundancy
-        spare = psus_spare(redundancy, len(own))
-        outputs = [psu.get("output_w") for psu in own]
-        names = [psu.get("feed") for psu in own]
         records.append(
-            known(
-                _path=placed.path,
-                id=f"{placed.node.id}/{name}",
-                name=name,
-                psus=own,
-                loads=_loads(feeds, fed, lines, cards) if feeds else None,
+            _domain_record(
+                context,
+                name,
+                own,
+                loads=loads,
                 redundancy=redundancy,
-                is_redundancy_possible=None if redundancy is None else spare is not None,
-                psus_spare=spare,
-                capacity_w=total(outputs),
-                capacity_after_psu_loss_w=_after_psu_loss(outputs, spare),
-                capacity_after_feed_loss_w=_after_feed_loss(outputs, names),
-                has_two_feeds=None if None in names else len(set(names)) > 1,
                 carries_base=_carries_base(feeds) if feeds else None,
             )
         )
     return records
+
+
+def _domain_record(
+    context: Context,
+    name: str,
+    psus: Sequence[Record],
+    *,
+    loads: list[Record] | None,
+    redundancy: str | None,
+    carries_base: bool | None,
+) -> Record:
+    spare = psus_spare(redundancy, len(psus))
+    outputs = [psu.get("output_w") for psu in psus]
+    feeds = [psu.get("feed") for psu in psus]
+    record = known(
+        lambda: _domain_reasons(context, name, psus, spare),
+        _path=context.placed.path,
+        id=f"{context.placed.node.id}/{name}",
+        name=name,
+        psus=list(psus),
+        loads=loads,
+        redundancy=redundancy,
+        is_redundancy_possible=None if redundancy is None else spare is not None,
+        psus_spare=spare,
+        capacity_w=total(outputs),
+        capacity_after_psu_loss_w=_after_psu_loss(outputs, spare),
+        capacity_after_feed_loss_w=_after_feed_loss(outputs, feeds),
+        has_two_feeds=None if None in feeds else len(set(feeds)) > 1,
+        carries_base=carries_base,
+    )
+    return context.make("psu_domain", record)
+
+
+def _domain_reasons(context: Context, name: str, psus: Sequence[Record], spare: int | None) -> dict[str, Needs]:
+    no_output, no_feed = lacking(psus, "output_w"), lacking(psus, "feed")
+    no_redundancy: Needs = [(context.placed_id, "redundancy")]
+    no_loads = without(context.chassis.data, f"psu.domains.{name}.feeds")
+    return {
+        "loads": no_loads,
+        "carries_base": no_loads,
+        "redundancy": no_redundancy,
+        "is_redundancy_possible": no_redundancy,
+        "psus_spare": no_redundancy,
+        "capacity_w": no_output,
+        "capacity_after_psu_loss_w": [*no_output, *(no_redundancy if spare is None else ())],
+        "capacity_after_feed_loss_w": [*no_output, *no_feed],
+        "has_two_feeds": no_feed,
+    }
 
 
 def psus_spare(redundancy: str | None, count: int) -> int | None:
@@ -148,7 +212,7 @@ def _after_psu_loss(outputs: Sequence[float | None], spare: int | None) -> float
 
 
 def _after_feed_loss(outputs: Sequence[float | None], feeds: Sequence[str | None]) -> float | None:
-    """Return the output in W on the remaining feeds after the worst loss of one; 0 if all supplies are on one (PR-09)."""
+    """Return the output in W that is left after the worst loss of a feed; 0 if all supplies are on one (PR-09)."""
     if not outputs or None in feeds or None in outputs:
         return None
     return min(
@@ -166,7 +230,11 @@ _CARDS = ("gpu", "nic", "storage_adapter")
 
 
 def _loads(
-    feeds: Sequence[str], every: Mapping[str, Sequence[str]], lines: Sequence[Record], cards: Sequence[Record]
+    feeds: Sequence[str],
+    every: Mapping[str, Sequence[str]],
+    lines: Sequence[Record],
+    cards: Sequence[Record],
+    make: Make,
 ) -> list[Record]:
     """Return the lines that a domain feeds, each with the number of pieces that it feeds.
 
@@ -191,5 +259,5 @@ def _loads(
         else:
             count = line["count"] if kind in kinds or (base and kind not in named_kinds) else 0
         if count and line["is_powered"]:
-            loads.append(with_count(line, count))
+            loads.append(with_count(line, count, make))
     return loads

@@ -240,6 +240,7 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "licences": ("[line]", "licences"),
         "lines": ("[line]", "all its parts, the chassis excluded"),
         "slots": ("[slot]", "slots that exist in the chosen mode"),
+        "lanes_used": ("count", "CPU lanes of all cards and NVMe drives; of cards below a switch, its uplink"),
         "switches": ("[switch]", "PCIe switches with cards below them"),
         "redundancy": ("text", "what the supplies must survive, as asked for"),
         "is_redundancy_stated": ("flag", "the configuration says what the supplies must survive"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from rackwright.source import Path
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A group to be formed: `bridges` of `bridge` over `cards` GPUs of part id `gpu` (None = any, to be refused by rules)."""
+    """A group to be formed: `bridges` of `bridge` over `cards` GPUs of part id `gpu` (None = any; rules refuse it)."""
 
     bridge: Part
     gpu: str | None
@@ -95,7 +95,14 @@ def form_groups(
 
 
 def named_groups(
-    node: Node, path: Path, lines: Sequence[Line], cards: Sequence[PlacedCard], chains: Chains, catalog: Catalog, at: At
+    node: Node,
+    path: Path,
+    lines: Sequence[Line],
+    cards: Sequence[PlacedCard],
+    *,
+    chains: Chains,
+    catalog: Catalog,
+    at: At,
 ) -> tuple[tuple[BridgeGroup, ...], int, list[Finding]]:
     """Form the groups that the user names by slots (`bridged`); return them, the bridges left, and findings.
 
@@ -128,7 +135,7 @@ _NO_BRIDGE = "no bridge is ordered for the GPUs in {names}, and none is known fo
 
 
 def _size(bridge: Part, gpus: Sequence[Part]) -> int:
-    """Return how many cards a group of this bridge joins: its own figure, else that of a GPU that names it, else a pair."""
+    """Return how many cards a group of this bridge joins: its own figure, else that of a GPU naming it, else 2."""
     if bridge.get("cards"):
         return int(bridge.get("cards"))
     records = (group_record(gpu, bridge, None) for gpu in gpus)
@@ -153,7 +160,7 @@ def _suited(bridge: Part, count: int, path: Path, free: list[Part]) -> tuple[lis
             used = min(share, count)
             plans.append(Plan(bridge, gpu.id, size, used, needed, path))
             count -= used
-            _take(free, size, lambda part, wanted=gpu.id: part.id == wanted)  # type: ignore[misc]
+            _take(free, size, gpu.id)
     return plans, count
 
 
@@ -166,16 +173,15 @@ def _unsuited(bridge: Part, count: int, path: Path, free: list[Part]) -> tuple[l
     records = [record for part in free[:size] if (record := group_record(part, bridge, size))]
     needed = records[0].get("bridges") if records else None
     used = min(count, needed or count)
-    _take(free, size, lambda part: True)
+    _take(free, size, None)
     return [Plan(bridge, gpu, size, used, needed, path)], count - used
 
 
-def _take(free: list[Part], size: int, is_wanted: Callable[[Part], bool]) -> None:
-    taken = 0
-    for part in list(free):
-        if taken < size and is_wanted(part):
-            free.remove(part)
-            taken += 1
+def _take(free: list[Part], size: int, wanted: str | None) -> None:
+    """Take the first `size` GPUs (of part id `wanted`, if given) out of the free ones."""
+    taken = [part for part in free if wanted in (None, part.id)][:size]
+    for part in taken:
+        free.remove(part)
 
 
 def _first(free: Sequence[PlacedCard], plan: Plan, reserved: set[str]) -> list[PlacedCard]:
@@ -187,7 +193,7 @@ def _first(free: Sequence[PlacedCard], plan: Plan, reserved: set[str]) -> list[P
 def _bridge_for(
     members: Sequence[PlacedCard], stock: Sequence[Line], counts: dict[str, int], catalog: Catalog
 ) -> Part | None:
-    """Return the bridge for a group: an ordered one that the GPU's maker names, else the named one, else any ordered one."""
+    """Return the bridge for a group: an ordered one that the GPU's maker names, else any ordered one, else his own."""
     if not members:
         return None
     gpu = members[0].part

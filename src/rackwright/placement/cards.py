@@ -1,4 +1,4 @@
-"""Which card goes in which slot. Placement never judges: it looks for the assignment that breaks least, and rules judge it.
+"""Which card goes in which slot. Placement never judges: it finds the assignment that breaks least; rules judge it.
 
 Order of the levels, most important first: cards without a slot; hard limits broken; bridged groups that are not
 neighbours or cross CPUs; bandwidth lost; GPUs outside GPU slots and other cards in them; balance of the GPUs over
@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 
 from rackwright.catalog import Part
 from rackwright.placement.chains import Demand, best_windows, chains_of
+from rackwright.placement.levels import Level, weight
 from rackwright.placement.model import PlacedCard, SlotState
 from rackwright.placement.needs import CardNeed, Reach, can_take, lost_mb_s, need_of, reach, rows_of, violations
-from rackwright.placement.search import Choice, Level, Problem, solve, weight
+from rackwright.placement.search import Choice, Problem, solve
 from rackwright.placement.slots import cpu_of
 
 # More cards than this cannot be meant, and would only exhaust the stack of the search.
@@ -41,7 +42,7 @@ class _Seat:
 
 
 def needs_slot(card: PlacedCard, has_module_slots: bool) -> bool:
-    """Say whether a card is to be placed in a slot: not adapters inside the node, modules only where slots are named."""
+    """Say whether a card goes in a slot: not adapters inside the node, and modules only where slots are named."""
     if card.is_module:
         return has_module_slots
     return bool(card.part.get("form_factor") != "internal")
@@ -172,7 +173,7 @@ class _Builder:
 
 
 def _limited(seats: list[_Seat], slots: Sequence[SlotState]) -> tuple[list[_Seat], bool]:
-    """Sort seats for the search (GPUs, NICs, others; pinned, wide and choosy ones first) and drop what cannot fit anyway.
+    """Sort seats for the search (GPUs, NICs, others; pinned, wide, choosy ones first); drop what cannot fit anyway.
 
     Of equal cards no more than there are slots are kept. Returns whether nothing else was dropped.
     """

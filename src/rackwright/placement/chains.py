@@ -95,7 +95,7 @@ def _candidates(slots: Sequence[str], size: int, chains: Chains) -> list[Window]
 
 
 def _disjoint(windows: list[Window], wanted: int, chains: Chains) -> list[Window]:
-    """Return the largest set of windows without a common slot, at most `wanted`, crossing CPUs as little as possible."""
+    """Return the most windows without a common slot, at most `wanted`, crossing CPUs as little as possible."""
     best: list[Window] = []
     best_key = (0, 0)
 

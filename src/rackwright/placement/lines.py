@@ -95,7 +95,7 @@ def _slots(wanted: PartLine, here: Path, at: At) -> tuple[tuple[str, ...], list[
     return (), [finding("CFG024", text, at((*here, key)), fix=fix, count=wanted.count, part=wanted.part, named=named)]
 
 
-def unknown_place(name: str, path: Path, at: At, chassis: Part, what: str, known: Iterable[str]) -> Finding:
+def unknown_place(name: str, path: Path, at: At, chassis: Part, *, what: str, known: Iterable[str]) -> Finding:
     """Make the finding for a slot or bay that the chassis does not have (CFG023); `what` is `slot` or `bay`."""
     names = list(known)
     fix = f"{what}s of this chassis: {{known}}" if names else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 # Transfer rate in GT/s and coding by generation. Source: PR-65 of the fact pack (gen 3 x16 15.75, gen 4 31.5,
-# gen 5 63.0 GB/s a direction); PCI Express Base Specification for the rates and the 8b/10b coding of generations 1 and 2.
+# gen 5 63.0 GB/s a direction); PCI Express Base Specification for the 8b/10b coding of generations 1 and 2.
 # Generations 6 and 7 use flits; the 128/130 ratio of the pack is kept for them as the upper bound of the payload.
 _RATES_GT_S = {1: 2.5, 2: 5.0, 3: 8.0, 4: 16.0, 5: 32.0, 6: 64.0, 7: 128.0}
 

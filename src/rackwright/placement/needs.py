@@ -15,7 +15,7 @@ HEIGHT_RANK = {"low": 1, "full": 2}
 
 @dataclass(frozen=True, slots=True)
 class CardNeed:
-    """The figures of a card that decide where it can sit; None = not known. Equal needs of equal parts are one class."""
+    """The figures of a card that decide where it can sit; None = not known. Cards of equal needs are one class."""
 
     part: str
     kind: str
@@ -51,7 +51,7 @@ def need_of(card: PlacedCard) -> CardNeed:
 
 
 def draw_max_w(part: Part, cable: Part | None, cap_w: float | None) -> float | None:
-    """Return the sustained draw of a piece in W: by the level of its 16-pin cable if the maker states one, then the cap.
+    """Return the sustained draw of a piece in W: by the level of its 16-pin cable if that is stated, then the cap.
 
     Unknown: None if the maker states no draw. A cap alone is not a draw: it is only a limit that software sets.
     """
@@ -67,7 +67,7 @@ def draw_max_w(part: Part, cable: Part | None, cap_w: float | None) -> float | N
 
 
 def can_take(need: CardNeed, slot: SlotState) -> bool:
-    """Say whether a card may be put in a slot at all: the slot exists in this mode and has the card's kind of connector.
+    """Say whether a card may be put in a slot at all: the slot exists in this mode and has its kind of connector.
 
     A slot that fails here is no slot for the card; nobody would try it. All other misfits are counted, not excluded.
     """

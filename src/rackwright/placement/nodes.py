@@ -11,10 +11,10 @@ from rackwright.diagnostic import Finding, finding
 from rackwright.placement.bridges import demands_of, form_groups, named_groups, plan_groups
 from rackwright.placement.cables import assign_cables
 from rackwright.placement.cards import Seating, needs_slot, seat_cards, with_collisions
-from rackwright.placement.chains import Demand, chains_of
+from rackwright.placement.chains import Chains, Demand, chains_of
+from rackwright.placement.levels import Level, weight
 from rackwright.placement.lines import CARD_KINDS, At, resolve, resolve_extras, resolve_lines, unknown_place
 from rackwright.placement.model import Line, NodePlacement, PlacedCard, PlacedDrive, Placement, SlotState
-from rackwright.placement.search import Level, weight
 from rackwright.placement.slots import cpu_of, mode_names, mode_parts, slot_names, slot_states
 from rackwright.placement.storage import place_dimms, place_drives
 from rackwright.placement.supplies import node_voltage_v, place_psus
@@ -22,7 +22,7 @@ from rackwright.source import Path
 
 
 def place(configuration: Configuration, catalog: Catalog, at: At) -> tuple[Placement, list[Finding]]:
-    """Place the whole order: nodes, racks, extras. Nodes whose chassis is not known are left out (a finding says so)."""
+    """Place the whole order: nodes, racks, extras. Nodes of an unknown chassis are left out (a finding says so)."""
     from rackwright.placement.racks import place_racks
 
     nodes: list[NodePlacement] = []
@@ -42,30 +42,30 @@ def place(configuration: Configuration, catalog: Catalog, at: At) -> tuple[Place
 def place_node(
     node: Node, path: Path, catalog: Catalog, site: Site, at: At
 ) -> tuple[NodePlacement | None, list[Finding]]:
-    """Put everything of a node in its place; `path` is the node's place in the configuration, `at` finds it in the file.
+    """Put everything of a node in its place; `path` is its place in the configuration, `at` finds that in the file.
 
     Errors (as findings): CFG020 unknown part, CFG021 part of a wrong kind, CFG022 unknown mode, CFG023 unknown slot or
     bay, CFG024 number of slots, CFG025 group of slots that cannot be joined. None only if the chassis is not known.
     """
+    # Longer than most functions because it is the list of the steps and of the fields of their result.
     chassis, findings = resolve(node.chassis, (*path, "chassis"), catalog, at, "chassis")
     lines, problems = resolve_lines(node, path, catalog, at)
     findings += problems
     if chassis is None:
         return None, findings
     findings += _slot_findings(node, chassis, lines, path, at)
-    cpus = tuple(line for line in lines if line.part.kind == "cpu")
     cards, cables_left = assign_cables(_cards(node, lines), lines)
     plans, bridges_left = ([], 0) if node.bridged else plan_groups(lines, cards)
+    cpus = tuple(line for line in lines if line.part.kind == "cpu")
     order = _Order(node, chassis, lines, cards, sum(line.count for line in cpus), demands_of(plans), at)
     build, is_mode_known, problems = _choose_mode(order, path)
     findings += [*problems, *build.findings]
-    numbers = {slot.name: cpu_of(chassis, slot.data) for slot in build.slots}
-    chains = chains_of(chassis, {name: number for name, number in numbers.items() if number})
+    chains = _chains(chassis, build.slots)
+    seated = build.seating.cards
+    groups = form_groups(node.id, plans, seated, chains)
     if node.bridged:
-        groups, bridges_left, problems = named_groups(node, path, lines, build.seating.cards, chains, catalog, at)
+        groups, bridges_left, problems = named_groups(node, path, lines, seated, chains=chains, catalog=catalog, at=at)
         findings += problems
-    else:
-        groups = form_groups(node.id, plans, build.seating.cards, chains)
     psus, problems = place_psus(node, chassis, lines, site, at)
     findings += problems
     dimms, is_even = place_dimms(lines, order.cpus)
@@ -79,7 +79,7 @@ def place_node(
         cpus=cpus,
         slots=build.slots,
         has_slot_map=bool(chassis.get("slots")),
-        cards=build.seating.cards,
+        cards=seated,
         groups=groups,
         bridges_left=bridges_left,
         drives=build.drives,
@@ -108,7 +108,7 @@ class _Order:
 
 @dataclass(frozen=True, slots=True)
 class _Build:
-    """A mode with cards and drives in it. `cost` counts what does not fit: cards and drives without a place, broken limits."""
+    """A mode with cards and drives in it. `cost` counts what does not fit: pieces without a place, broken limits."""
 
     mode: str
     slots: tuple[SlotState, ...]
@@ -116,6 +116,11 @@ class _Build:
     drives: tuple[PlacedDrive, ...]
     findings: tuple[Finding, ...]
     cost: int
+
+
+def _chains(chassis: Part, slots: Sequence[SlotState]) -> Chains:
+    numbers = {slot.name: cpu_of(chassis, slot.data) for slot in slots}
+    return chains_of(chassis, {name: number for name, number in numbers.items() if number})
 
 
 def _cards(node: Node, lines: Sequence[Line]) -> tuple[PlacedCard, ...]:
@@ -140,7 +145,7 @@ def _cards(node: Node, lines: Sequence[Line]) -> tuple[PlacedCard, ...]:
 
 
 def _choose_mode(order: _Order, path: Path) -> tuple[_Build, bool, list[Finding]]:
-    """Build in the mode that the user names; else in the first one (modes whose parts are ordered first) that breaks least."""
+    """Build in the user's mode; else in the first that breaks least, modes whose parts are ordered before others."""
     names = mode_names(order.chassis)
     wanted = order.node.mode
     if wanted is not None and wanted in names:
@@ -204,7 +209,7 @@ def _without_slot(card: PlacedCard, chassis: Part) -> PlacedCard:
 
 
 def _slot_findings(node: Node, chassis: Part, lines: Sequence[Line], path: Path, at: At) -> list[Finding]:
-    """Return a finding for each slot that the user names and the chassis does not have (nothing if its slots are not known)."""
+    """Return a finding for each named slot that the chassis does not have; nothing if its slots are not known."""
     known = slot_names(chassis)
     if not known:
         return []
@@ -216,4 +221,8 @@ def _slot_findings(node: Node, chassis: Part, lines: Sequence[Line], path: Path,
         ]
     for i, group in enumerate(node.bridged or ()):
         places += [(name, (*path, "bridged", i, j)) for j, name in enumerate(group)]
-    return [unknown_place(name, place_at, at, chassis, "slot", known) for name, place_at in places if name not in known]
+    return [
+        unknown_place(name, place_at, at, chassis, what="slot", known=known)
+        for name, place_at in places
+        if name not in known
+    ]

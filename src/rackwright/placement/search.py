@@ -4,37 +4,23 @@ The cost is one whole number whose digits are the levels of `Level`, most import
 compares the levels in order. A partial assignment is dropped when its cost and the least that the remaining cards can
 add is not below the best cost known. Equal cards take slots in ascending order and equal slots are used lowest first;
 neither loses a solution. Among equal costs the first in the order of the search wins: card by card the slot of
-least own cost, then the lowest slot.
+least added cost, then the lowest slot. If the first tries do not settle it, the search starts again with what it has
+found: the prices of the cheapest assignment (`assignment.prices`), which know that two cards cannot share one good
+slot, strike out the choices that cannot be part of anything better, and sharpen the bound for the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
+from dataclasses import dataclass, replace
 
-
-class Level(IntEnum):
-    """Weight of one unit on each level, as a power of two; the widths hold the largest sums of 64 cards."""
-
-    PROXIMITY = 0
-    SWITCH_BALANCE = 16
-    CPU_BALANCE = 32
-    GPU_SLOT = 48
-    LOST_MB_S = 60
-    BRIDGE = 92
-    HARD = 104
-    UNPLACED = 120
-
-
-def weight(level: Level, units: int = 1) -> int:
-    """Return the cost of `units` on a level."""
-    return units << level
+from rackwright.placement.assignment import prices
+from rackwright.placement.levels import Balance, Level, weight
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A slot for a card: index of the slot (None = no slot), its own cost, and a bit mask of the space that it takes."""
+    """A slot for a card: index of the slot (None = no slot), its own cost, a bit mask of the space that it takes."""
 
     slot: int | None
     cost: int
@@ -61,7 +47,11 @@ class Problem:
     cpu: tuple[int, ...]
     switch: tuple[int, ...]
     bridging: Callable[[Sequence[int | None]], int] | None = None
-    node_limit: int = 20_000
+    node_limit: int = 4_000
+
+
+# Nodes after which the search starts again with prices; easy cases end before, so they never pay for them.
+_EASY_NODES = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +66,84 @@ class Solution:
 
 def solve(problem: Problem) -> Solution:
     """Return the assignment of least cost. Errors: none; without cards the solution is empty."""
-    return _Search(problem).run()
+    if not problem.choices:
+        return Solution((), 0, True, 0)
+    first = _Search(problem, min(_EASY_NODES, problem.node_limit))
+    first.run()
+    if first.nodes < first.node_limit:
+        return Solution(first.best, first.best_cost or 0, True, first.nodes)
+    bounds = _bounds(problem)
+    second = _Search(_reduced(problem, bounds, first.best_cost or 0), problem.node_limit, bounds)
+    second.best, second.best_cost = first.best, first.best_cost
+    second.run()
+    is_decided = second.nodes < second.node_limit
+    return Solution(second.best, second.best_cost or 0, is_decided, first.nodes + second.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """Prices of cards and slots (`assignment.prices`); `spare` is the sum of the prices of staying without a slot.
+
+    `slack[i]` maps a choice's position to what the choice costs above the prices.
+    """
+
+    cards: tuple[int, ...]
+    slots: tuple[int, ...]
+    spare: int
+    slack: tuple[tuple[int, ...], ...]
+
+    @property
+    def total(self) -> int:
+        """The least that all cards cost together, by their own costs."""
+        return sum(self.cards) + sum(self.slots) + self.spare
+
+
+def _bounds(problem: Problem) -> _Bounds:
+    """Price all cards over all slots; each may also stay without one. A pinned card keeps its own cost as its price."""
+    count, width = len(problem.choices), len(problem.cpu)
+    free = [i for i in range(count) if not problem.is_pinned[i]]
+    never = weight(Level.UNPLACED, count + 1)
+    costs = []
+    for i in free:
+        line = [never] * width + [weight(Level.UNPLACED)] * len(free)
+        for choice in problem.choices[i]:
+            if choice.slot is not None:
+                line[choice.slot] = choice.cost
+        costs.append(line)
+    rows, columns = prices(costs)
+    own = dict(zip(free, rows, strict=True))
+    cards = tuple(own.get(i, row[0].cost) for i, row in enumerate(problem.choices))
+    slack = tuple(
+        tuple(
+            choice.cost - cards[i] - (columns[choice.slot] if choice.slot is not None and i in own else 0)
+            for choice in row
+        )
+        for i, row in enumerate(problem.choices)
+    )
+    return _Bounds(cards, tuple(columns[:width]), sum(columns[width:]), slack)
+
+
+def _reduced(problem: Problem, bounds: _Bounds, best: int) -> Problem:
+    """Strike out the choices that only lead to a cost of at least `best`: for equal cards and equal slots alike."""
+    limit = best - bounds.total
+    needed: set[tuple[int, int]] = set()
+    for i, row in enumerate(problem.choices):
+        for choice, slack in zip(row, bounds.slack[i], strict=True):
+            if slack < limit:
+                needed.add((problem.classes[i], -1 if choice.slot is None else problem.twins[choice.slot]))
+    kept = []
+    for number, row in zip(problem.classes, problem.choices, strict=True):
+        some = tuple(c for c in row if (number, -1 if c.slot is None else problem.twins[c.slot]) in needed)
+        kept.append(some or row[:1])  # a card without any choice left: nothing is better than what is known
+    return replace(problem, choices=tuple(kept))
 
 
 class _Search:
-    """State of one search; lives for one call of `solve`."""
+    """State of one search; lives for one call of `solve`. `bounds` hold for the problem before choices were cut."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, node_limit: int, bounds: _Bounds | None = None) -> None:
         self.problem = problem
+        self.node_limit = node_limit
         count = len(problem.choices)
         self.slots: list[int | None] = [None] * count
         self.best: tuple[int | None, ...] = (None,) * count
@@ -100,32 +160,36 @@ class _Search:
         self.rest = [0] * (count + 1)
         for index in range(count - 1, -1, -1):
             self.rest[index] = self.rest[index + 1] + min(choice.cost for choice in problem.choices[index])
-        self.cpus = _Balance(self._places(problem.cpu), Level.CPU_BALANCE)
-        self.switches = _Balance(self._places(problem.switch), Level.SWITCH_BALANCE)
+        self.cpus = Balance(self._places(problem.cpu), Level.CPU_BALANCE)
+        self.switches = Balance(self._places(problem.switch), Level.SWITCH_BALANCE)
         self.nearest = self._least_distance()
         self.floor = 0
+        self.slot_prices: Sequence[int] = bounds.slots if bounds else [0] * len(problem.cpu)
+        self.row_prices: list[int] | None = None
+        self.free_price = 0
+        if bounds is not None:
+            self.row_prices = [sum(bounds.cards[index:]) for index in range(count + 1)]
+            free = (price for price, is_used in zip(bounds.slots, self.used, strict=True) if not is_used)
+            self.free_price = bounds.spare + sum(free)
         self.twin_sets = _twin_sets(problem.twins)
 
-    def run(self) -> Solution:
-        total = len(self.problem.choices)
-        self.floor = self.rest[0] + self.cpus.least(self.gpus) + self.switches.least(self.gpus) + self._near_least(0)
-        self._descend(0, 0, 0)
-        decided = self.nodes < self.problem.node_limit
-        return Solution(self.best, self.best_cost or 0, decided, self.nodes) if total else Solution((), 0, True, 0)
+    def run(self) -> None:
+        """Search; afterwards `best` is the best assignment, proven if `nodes` stayed below the limit."""
+        self.floor = self._bound(0)
+        if not self._is_over(self.floor):
+            self._descend(0, 0, 0)
 
-    def _places(self, places: tuple[int, ...]) -> list[int] | None:
-        """Return the CPUs (switches) that GPUs can be at; None if a GPU can be where nothing is known."""
-        reachable = {
-            0 if choice.slot is None else places[choice.slot]
-            for row, is_gpu in zip(self.problem.choices, self.problem.is_gpu, strict=True)
-            if is_gpu
-            for choice in row
-            if choice.slot is not None
-        }
-        return None if 0 in reachable else sorted(reachable)
+    def _places(self, places: tuple[int, ...]) -> dict[int, int]:
+        """Return how many slots each CPU (switch) offers to GPUs; 0 stands for slots of which it is not known."""
+        rows = self.problem.choices[: self.gpus]
+        slots = {choice.slot for row in rows for choice in row if choice.slot is not None}
+        room: dict[int, int] = {}
+        for slot in sorted(slots):
+            room[places[slot]] = room.get(places[slot], 0) + 1
+        return room
 
     def _descend(self, index: int, cost: int, first: int) -> None:
-        """Place card `index` and all after it; `first` is the lowest choice that keeps equal cards in ascending order."""
+        """Place card `index` and all after it; `first` is the lowest choice that keeps equal cards in order."""
         problem = self.problem
         if index == self.gpus and self.gpus:
             cost += problem.bridging(self.slots[: self.gpus]) if problem.bridging else 0
@@ -135,62 +199,90 @@ class _Search:
                 self.best, self.best_cost = tuple(self.slots), cost
             return
         row = problem.choices[index]
-        is_gpu, is_pinned = problem.is_gpu[index], problem.is_pinned[index]
         is_repeated = index + 1 < len(problem.choices) and problem.classes[index + 1] == problem.classes[index]
+        for added, position in self._tries(index, first):
+            if self._is_over(cost + added + self.rest[index + 1]):
+                return
+            self.nodes += 1
+            choice = row[position]
+            self._enter(index, choice)
+            if not self._is_over(cost + added + self._bound(index + 1)):
+                self._descend(index + 1, cost + added, self._first(position, choice) if is_repeated else 0)
+            self._leave(index, choice)
+
+    def _is_over(self, bound: int) -> bool:
+        """Say whether nothing better can come of a branch: its bound is reached, the best is proven, or time is up."""
+        if self.best_cost is None:
+            return False
+        return bound >= self.best_cost or self.best_cost <= self.floor or self.nodes >= self.node_limit
+
+    def _tries(self, index: int, first: int) -> list[tuple[int, int]]:
+        """Return what each free choice of a card adds to the cost, least first; equal ones in their own order."""
+        row, is_pinned = self.problem.choices[index], self.problem.is_pinned[index]
+        tries = []
         for position in range(first, len(row)):
             choice = row[position]
             slot = choice.slot
             if slot is not None and not is_pinned and (self.used[slot] or self._has_free_twin(slot)):
                 continue
-            self.nodes += 1
-            if self.nodes >= problem.node_limit and self.best_cost is not None:
-                return
-            new_cost = cost + choice.cost + self._enter(index, choice)
-            if self.best_cost is None or new_cost + self._bound(index + 1) < self.best_cost:
-                self._descend(index + 1, new_cost, self._first(position, choice) if is_repeated else 0)
-            self._leave(choice, is_gpu, is_pinned)
-            if self.best_cost is not None and self.best_cost <= self.floor:
-                return
+            tries.append((choice.cost + self._added(index, choice), position))
+        tries.sort()
+        return tries
 
     @staticmethod
     def _first(position: int, choice: Choice) -> int:
         """The next equal card may stay without a slot too, but never share one."""
         return position if choice.slot is None else position + 1
 
-    def _enter(self, index: int, choice: Choice) -> int:
-        """Take the space of a choice; return what it costs beside its own cost."""
+    def _added(self, index: int, choice: Choice) -> int:
+        """Return what a choice costs beside its own cost, given what is placed so far."""
         slot = choice.slot
-        self.slots[index] = slot
         if slot is None:
             return 0
         problem = self.problem
         cost = 0
         if self.is_wide:
-            cost += weight(Level.HARD, sum(1 for mask in self.masks if mask & choice.mask))
-            self.masks.append(choice.mask)
-        self.used[slot] = True
+            cost = weight(Level.HARD, sum(1 for mask in self.masks if mask & choice.mask))
         if problem.is_gpu[index]:
-            cost += self.cpus.add(problem.cpu[slot]) + self.switches.add(problem.switch[slot])
+            cost += self.cpus.next(problem.cpu[slot]) + self.switches.next(problem.switch[slot])
         elif problem.is_nic[index]:
             cost += weight(Level.PROXIMITY, min((self._distance(slot, gpu) for gpu in self._placed_gpus()), default=0))
         return cost
 
-    def _leave(self, choice: Choice, is_gpu: bool, is_pinned: bool) -> None:
+    def _enter(self, index: int, choice: Choice) -> None:
+        """Take the space of a choice."""
+        slot = choice.slot
+        self.slots[index] = slot
+        if slot is None:
+            return
+        self.masks.append(choice.mask)
+        if not self.used[slot]:
+            self.used[slot] = True
+            self.free_price -= self.slot_prices[slot]
+        if self.problem.is_gpu[index]:
+            self.cpus.move(self.problem.cpu[slot], 1)
+            self.switches.move(self.problem.switch[slot], 1)
+
+    def _leave(self, index: int, choice: Choice) -> None:
         slot = choice.slot
         if slot is None:
             return
-        if self.is_wide:
-            self.masks.pop()
-        self.used[slot] = is_pinned
-        if is_gpu:
-            self.cpus.remove(self.problem.cpu[slot])
-            self.switches.remove(self.problem.switch[slot])
+        self.masks.pop()
+        if not self.problem.is_pinned[index]:
+            self.used[slot] = False
+            self.free_price += self.slot_prices[slot]
+        if self.problem.is_gpu[index]:
+            self.cpus.move(self.problem.cpu[slot], -1)
+            self.switches.move(self.problem.switch[slot], -1)
 
     def _bound(self, index: int) -> int:
         """Return the least that the cards from `index` on add."""
-        left = max(0, self.gpus - index)
-        bound = self.rest[index] + self._near_least(index)
-        return bound + self.cpus.least(left) + self.switches.least(left) if left else bound
+        least = self.rest[index]
+        if self.row_prices is not None:
+            least = max(least, self.row_prices[index] + self.free_price)
+        least += self._near_least(index)
+        left = self.gpus - index
+        return least + self.cpus.least(left) + self.switches.least(left) if left > 0 else least
 
     def _has_free_twin(self, slot: int) -> bool:
         for twin in self.twin_sets[slot]:
@@ -238,47 +330,11 @@ class _Search:
         return 1 if any(self.problem.cpu[s] == cpu for s in nic for cpu, _ in places) else 2
 
     def _near_least(self, index: int) -> int:
-        """Return the least distance costs that are still to come; a card without a slot has none, but costs far more."""
+        """Return the least distance that is still to come; a card without a slot has none, but costs far more."""
         if not self.nearest:
             return 0
         nics = min(self.nics, max(0, self.gpus + self.nics - index))
         return weight(Level.PROXIMITY, self.nearest * (nics + self.gpus))
-
-
-class _Balance:
-    """GPUs over CPUs (or switches): the cost is the sum of the squares of the counts, least when they are equal."""
-
-    def __init__(self, places: list[int] | None, level: Level) -> None:
-        self.level = level
-        self.is_bounded = bool(places)
-        self.counts: dict[int, int] = dict.fromkeys(places or (), 0)
-        self.known: dict[tuple[tuple[int, ...], int], int] = {}
-
-    def add(self, place: int) -> int:
-        if not place:
-            return 0
-        before = self.counts.get(place, 0)
-        self.counts[place] = before + 1
-        return weight(self.level, 2 * before + 1)
-
-    def remove(self, place: int) -> None:
-        if place:
-            self.counts[place] -= 1
-
-    def least(self, left: int) -> int:
-        """Return the least that `left` more GPUs add; 0 if they can sit where nothing is known."""
-        if not self.is_bounded or not left:
-            return 0
-        key = (tuple(self.counts.values()), left)
-        if key not in self.known:
-            counts = list(key[0])
-            added = 0
-            for _ in range(left):
-                lowest = counts.index(min(counts))
-                added += 2 * counts[lowest] + 1
-                counts[lowest] += 1
-            self.known[key] = added
-        return weight(self.level, self.known[key])
 
 
 def _twin_sets(twins: Sequence[int]) -> list[list[int]]:

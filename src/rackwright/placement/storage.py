@@ -11,8 +11,8 @@ from rackwright.placement.lines import At, unknown_place
 from rackwright.placement.model import Line, PlacedDimm, PlacedDrive
 from rackwright.placement.slots import is_in_mode
 
-# Form factors of bays that take a drive of another name. A U.2 or U.3 NVMe drive has the 2.5-inch outline, and U.3 is
-# built to accept U.2's pinout partner drives (SFF-8639, SFF-TA-1001); SAS and SATA 2.5-inch drives use the same carrier.
+# Form factors of bays that take a drive of another name: U.2 (SFF-8639) and U.3 (SFF-TA-1001) drives have the outline
+# of a 2.5-inch drive and share its carrier. Whether the bay is wired for the protocol is asked separately.
 _ALSO = {"u2": ("u2", "u3", "2.5in"), "u3": ("u3", "u2", "2.5in"), "2.5in": ("2.5in", "u2", "u3")}
 
 
@@ -30,9 +30,10 @@ def place_drives(
     findings: list[Finding] = []
     if groups is not None:
         names = [str(group["name"]) for group in groups]
-        for line in lines:
-            if line.part.kind == "drive" and line.bay is not None and line.bay not in names:
-                findings.append(unknown_place(line.bay, (*line.path, "bay"), at, chassis, "bay", names))
+        wrong = [line for line in lines if line.part.kind == "drive" and line.bay not in (None, *names)]
+        findings = [
+            unknown_place(str(line.bay), (*line.path, "bay"), at, chassis, what="bay", known=names) for line in wrong
+        ]
     seats = _fill(pieces, groups or [], mode, ordered)
     drives = []
     for number, (line, seat) in enumerate(zip(pieces, seats, strict=True), 1):
@@ -74,45 +75,54 @@ def fits(drive: Part, bays: dict[str, Any]) -> bool:
 
 
 def _fill(pieces: Sequence[Line], groups: Sequence[dict[str, Any]], mode: str, ordered: set[str]) -> list[int | None]:
-    """Match drives with groups of bays: the largest number of drives, found by augmenting paths.
+    """Match drives with groups of bays; bays that work as ordered are filled first.
 
-    Bays that work as ordered are filled first; what was matched stays matched when the others are opened.
+    What was matched stays matched when the other bays are opened.
     """
-    seats: list[int | None] = [None] * len(pieces)
-    members: list[list[int]] = [[] for _ in groups]
-    ready = {
-        i for i, group in enumerate(groups) if is_in_mode(group, mode) and group.get("option", None) in {None, *ordered}
-    }
     every = {i for i, group in enumerate(groups) if is_in_mode(group, mode)}
-    options: dict[tuple[Any, ...], list[int]] = {}
+    ready = {i for i in every if groups[i].get("option") in {None, *ordered}}
+    matching = _Matching(pieces, groups)
+    for allowed in (ready, every):
+        for index in range(len(pieces)):
+            if matching.seats[index] is None:
+                matching.seat(index, allowed, set())
+    return matching.seats
 
-    def choices(index: int) -> list[int]:
-        line = pieces[index]
-        key = (line.part.id, line.bay)
-        if key not in options:
-            named = [i for i, group in enumerate(groups) if group["name"] == line.bay]
-            options[key] = [i for i, group in enumerate(groups) if fits(line.part, group) and (not named or i in named)]
-        return options[key]
 
-    def seat(index: int, allowed: set[int], tried: set[int]) -> bool:
-        for group in choices(index):
+class _Matching:
+    """Drives and groups of bays, matched by augmenting paths: the largest number of drives finds a bay."""
+
+    def __init__(self, pieces: Sequence[Line], groups: Sequence[dict[str, Any]]) -> None:
+        self.pieces = pieces
+        self.groups = groups
+        self.seats: list[int | None] = [None] * len(pieces)
+        self.members: list[list[int]] = [[] for _ in groups]
+        self.known: dict[tuple[str, str | None], list[int]] = {}
+
+    def seat(self, index: int, allowed: set[int], tried: set[int]) -> bool:
+        """Find a bay for a drive, moving others if that helps; `tried` are groups that need not be looked at again."""
+        for group in self._choices(self.pieces[index]):
             if group not in allowed or group in tried:
                 continue
             tried.add(group)
-            if len(members[group]) < int(groups[group]["count"]):
-                seats[index] = group
-                members[group].append(index)
+            if len(self.members[group]) < int(self.groups[group]["count"]):
+                self._put(index, group)
                 return True
-            for other in members[group]:
-                if seat(other, allowed, tried):
-                    members[group].remove(other)
-                    seats[index] = group
-                    members[group].append(index)
+            for other in tuple(self.members[group]):
+                if self.seat(other, allowed, tried):
+                    self.members[group].remove(other)
+                    self._put(index, group)
                     return True
         return False
 
-    for allowed in (ready, every):
-        for index in range(len(pieces)):
-            if seats[index] is None:
-                seat(index, allowed, set())
-    return seats
+    def _put(self, index: int, group: int) -> None:
+        self.seats[index] = group
+        self.members[group].append(index)
+
+    def _choices(self, line: Line) -> list[int]:
+        key = (line.part.id, line.bay)
+        if key not in self.known:
+            named = [i for i, group in enumerate(self.groups) if group["name"] == line.bay]
+            fitting = [i for i, group in enumerate(self.groups) if fits(line.part, group)]
+            self.known[key] = [i for i in fitting if not named or i in named]
+        return self.known[key]

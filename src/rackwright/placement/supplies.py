@@ -55,7 +55,7 @@ def domain_bays(chassis: Part) -> dict[str, tuple[str, ...]]:
 def place_psus(
     node: Node, chassis: Part, lines: Sequence[Line], site: Site, at: At
 ) -> tuple[tuple[PlacedPsu, ...], list[Finding]]:
-    """Put the supplies in bays in the user's order, and plug each domain's supplies into the feeds of the rack in halves.
+    """Put the supplies in bays in the user's order, and plug each domain's supplies into the rack's feeds in halves.
 
     A supply beyond the last bay has `has_bay` False and no domain; `has_bay` is None if the bays are not known.
     Errors: CFG023 for a bay that the chassis does not have.
@@ -123,7 +123,7 @@ def _choose_bays(
                 taken.add(line.bay)
         elif line.path not in reported:
             reported.add(line.path)
-            findings.append(unknown_place(line.bay, (*line.path, "bay"), at, chassis, "bay", by_name))
+            findings.append(unknown_place(line.bay, (*line.path, "bay"), at, chassis, what="bay", known=by_name))
     free = iter([bay for bay in bays if bay.name not in taken])
     return [bay if bay is not None else next(free, None) for bay in chosen], findings
 

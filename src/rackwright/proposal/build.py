@@ -59,6 +59,7 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
     points = open_points(material.verdicts, texts, lambda part_id: _title_of(material.catalog, part_id))
     checks = check_views(material.verdicts, texts)
     bom = bom_view(material.priced, texts)
+    records = {record["id"]: record for record in material.racks}
     return Proposal(
         language=texts.language,
         labels={key: texts.text(english) for key, english in {**LABELS, **SHEET_LABELS}.items()},
@@ -83,8 +84,9 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
             for placed, record in zip(material.placement.nodes, material.nodes, strict=True)
         ),
         racks=tuple(
-            rack_view(placed, record, material.placement, texts)
-            for placed, record in zip(material.placement.racks, material.racks, strict=True)
+            rack_view(placed, records[placed.rack.id], material.placement, texts)
+            for placed in material.placement.racks
+            if placed.rack.id in records
         ),
         findings=told,
         open_points=points,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rackwright.diagnostic import Finding, Message, Severity
+from rackwright.diagnostic import Finding, Severity
 from rackwright.proposal.model import FindingView, OpenPoint
 from rackwright.proposal.texts import Texts
-from rackwright.source import Citation, Grade, Location
+from rackwright.source import Citation, Grade
 from rackwright.verdict import Missing, Outcome, Verdict
 
 SEVERITY_LABELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.ADVICE: "advice"}
@@ -56,6 +56,9 @@ def view_of_verdict(verdict: Verdict, texts: Texts) -> FindingView:
         sources=tuple(cite(item, texts) for item in verdict.sources),
         grade=texts.text(GRADE_LABELS[verdict.grade]) if verdict.grade else "",
         waived=verdict.waived or "",
+        line=verdict.at.line if verdict.at else 0,
+        column=verdict.at.column if verdict.at else 0,
+        file=verdict.at.file if verdict.at else "",
     )
 
 
@@ -72,6 +75,9 @@ def view_of_finding(item: Finding, texts: Texts) -> FindingView:
         message=texts.message(item.message),
         fix=texts.message(item.fix),
         place=str(item.at) if item.at else "",
+        line=item.at.line if item.at else 0,
+        column=item.at.column if item.at else 0,
+        file=item.at.file if item.at else "",
     )
 
 
@@ -122,13 +128,3 @@ def open_points(
 def sources_of(verdicts: Sequence[Verdict], texts: Texts) -> tuple[str, ...]:
     """All documents that the verdicts rest on, each once, in alphabetical order."""
     return tuple(sorted({cite(citation, texts) for verdict in verdicts for citation in verdict.sources}))
-
-
-def plain_message(text: str) -> Message:
-    """A message without holes."""
-    return Message(text)
-
-
-def shown(at: Location | None) -> str:
-    """A place as text."""
-    return str(at) if at else ""

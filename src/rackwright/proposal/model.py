@@ -41,6 +41,9 @@ class FindingView:
     sources: tuple[str, ...] = ()
     grade: str = ""
     waived: str = ""
+    line: int = 0
+    column: int = 0
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,10 @@ class OpenPoint:
 
 @dataclass(frozen=True, slots=True)
 class BomRow:
-    """A row of the bill. `is_group` rows head a node and carry no part. Money is None where a price is on request."""
+    """A row of the bill. `is_group` rows head a node and carry no part. Money is None where a price is on request.
+
+    `is_multiplied` is False on the head of a group that is not made of equal nodes (rack equipment, services).
+    """
 
     position: str
     is_group: bool
@@ -80,6 +86,7 @@ class BomRow:
     power_w: float | None = None
     grade: str = ""
     lifecycle: str = ""
+    is_multiplied: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +110,10 @@ class BomView:
 
 @dataclass(frozen=True, slots=True)
 class SlotView:
-    """A slot in a drawing. `group` is the number of its bridge group, 0 if none. `state` is a word for the legend."""
+    """A slot in a drawing. `group` is the number of its bridge group, 0 if none. `state` is a word for the legend.
+
+    `covered_by` is the name of the slot whose wide card takes this one.
+    """
 
     name: str
     side: str
@@ -114,6 +124,7 @@ class SlotView:
     width_slots: int
     state: str
     group: int = 0
+    covered_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +166,10 @@ class TopologyView:
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
-    """One kind of server. `topology` has one tree a CPU; it is empty if the chassis's slots are not known."""
+    """One kind of server. `topology` has one tree a CPU; it is empty if the chassis's slots are not known.
+
+    `power_numbers` has an entry for each of `power_lines`: count, watts each, watts together; None where not known.
+    """
 
     id: str
     title: str
@@ -171,16 +185,18 @@ class NodeView:
     power_note: str
     psus: tuple[PsuView, ...] = ()
     topology: tuple[TopologyView, ...] = ()
+    power_numbers: tuple[tuple[int | None, float | None, float | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RackItem:
-    """Something in a rack: its lowest unit and height."""
+    """Something in a rack: its lowest unit and height. `node` is the id of its NodeView, empty if it is none."""
 
     label: str
     unit_low_u: int
     height_u: int
     detail: str = ""
+    node: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +252,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Everything that documents print."""
+    """Everything that documents print. `source_urls` has the web address of each of `sources`, empty if it has none."""
 
     language: str
     labels: Mapping[str, str]
@@ -268,3 +284,5 @@ class Proposal:
     about: About
     configuration_text: str = ""
     configuration_name: str = "configuration.yaml"
+    valid_until_iso: str = ""
+    source_urls: tuple[str, ...] = ()

@@ -1,7 +1,4 @@
-"""rackwright as a library: load, validate, make documents. The command line is built on these functions alone.
-
-Each step is a pure function of its inputs; nothing is kept between calls but what the caller holds (`Workshop`).
-"""
+"""Load the catalog and the rules, and validate configurations. Nothing is kept between calls but the `Workshop`."""
 
 from __future__ import annotations
 
@@ -12,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rackwright import __version__
 from rackwright.bom import Bom, make_bom
 from rackwright.catalog import Catalog, Part
 from rackwright.configuration import ConfigurationFile
@@ -298,14 +294,3 @@ class CatalogWitness:
         part = self._catalog.find(part_id)
         return part.at(field) if part is not None else None
 
-
-__all__ = [
-    "CatalogWitness",
-    "Run",
-    "Workshop",
-    "__version__",
-    "finding_of",
-    "load_workshop",
-    "validate",
-    "validate_file",
-]

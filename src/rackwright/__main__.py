@@ -1,0 +1,5 @@
+"""`python -m rackwright`."""
+
+from rackwright.cli.start import main
+
+main()

@@ -1,0 +1,244 @@
+"""From a run to its documents: prices, the view model, the machine-readable report, bytes of xlsx and PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from rackwright import __version__
+from rackwright.api.runs import Run
+from rackwright.diagnostic import Finding
+from rackwright.pricing import Price, PricedBom, price_bom
+from rackwright.proposal.build import Material, make_proposal
+from rackwright.proposal.model import Proposal
+from rackwright.proposal.nodes import read
+from rackwright.proposal.texts import LocaleFormats, PlainFormats, Texts
+from rackwright.readers.files import resolve_inside
+from rackwright.readers.prices import read_prices
+from rackwright.readers.shipped import shipped_folder
+from rackwright.readers.translations import read_translations
+from rackwright.source import Location
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The finished documents of a quote, by file name, and what was found on the way (prices)."""
+
+    files: dict[str, bytes]
+    findings: tuple[Finding, ...]
+
+
+def priced(run: Run, price_lists: Sequence[Path] = ()) -> tuple[PricedBom, list[Finding]]:
+    """Price the bill of a run with the lists that the configuration names and those given here."""
+    assert run.bom is not None
+    quote = run.file.configuration.quote
+    folder = Path(run.file.locations.file).parent
+    prices: list[Price] = []
+    findings: list[Finding] = []
+    catalog = run.workshop.catalog
+
+    def is_known(part_id: str) -> bool:
+        return catalog.find(part_id) is not None
+
+    for index, name in enumerate(quote.prices):
+        path, problems = resolve_inside(folder, name, run.file.at(("quote", "prices", index)))
+        findings += problems
+        if path is not None:
+            found, problems = read_prices(path, str(folder / name), is_known)
+            prices, findings = [*prices, *found], [*findings, *problems]
+    for path in price_lists:
+        found, problems = read_prices(path, str(path), is_known)
+        prices, findings = [*prices, *found], [*findings, *problems]
+    rate = None if quote.vat_ratio is None else Decimal(str(quote.vat_ratio))
+    bill, problems = price_bom(run.bom, prices, quote.currency, date=quote.date, vat_ratio=rate)
+    return bill, [*findings, *problems]
+
+
+def proposal_of(
+    run: Run, bill: PricedBom, date: str, *, language: str = "en", plain: bool = False, is_draft: bool = False
+) -> Proposal:
+    """Build the view model. `plain` is for the terminal: figures without the conventions of a language."""
+    assert run.placement is not None
+    formats = PlainFormats() if plain else LocaleFormats(language)
+    texts = Texts(language, read_translations(language), formats)
+    material = Material(
+        file=run.file,
+        catalog=run.workshop.catalog,
+        rules_digest=run.workshop.ruleset.digest,
+        rules=len(run.rules),
+        placement=run.placement,
+        nodes=run.nodes,
+        racks=run.racks,
+        verdicts=run.verdicts,
+        findings=run.findings,
+        status=run.status,
+        priced=bill,
+        version=__version__,
+        date=date,
+        configuration_name=run.file.locations.file,
+    )
+    return make_proposal(material, texts, is_draft=is_draft)
+
+
+def make_documents(
+    run: Run,
+    bill: PricedBom,
+    date: str,
+    *,
+    language: str,
+    is_draft: bool = False,
+    report: str = "",
+    progress: Callable[[str], None] | None = None,
+) -> Documents:
+    """Make bom.xlsx, proposal.pdf and report.json of a run; nothing is written yet."""
+    from rackwright.outputs.pdf import Attachment, write_pdf
+    from rackwright.outputs.xlsx import write_xlsx
+
+    told = progress or (lambda _: None)
+    proposal = proposal_of(run, bill, date, language=language, is_draft=is_draft)
+    told("bom.xlsx")
+    spreadsheet = write_xlsx(proposal)
+    told("proposal.pdf")
+    attachments = (
+        Attachment("configuration.yaml", run.file.text.encode(), "configuration", "Source"),
+        Attachment("bom.xlsx", spreadsheet, "bill of materials", "Data"),
+        Attachment("report.json", report.encode(), "report with every verdict", "Data"),
+    )
+    pdf = write_pdf(proposal, shipped_folder("templates") / "proposal", attachments=attachments)
+    return Documents({"bom.xlsx": spreadsheet, "proposal.pdf": pdf, "report.json": report.encode()}, ())
+
+
+def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -> Any:
+    """Build the machine-readable report of a run."""
+    from rackwright.proposal import report as shape
+
+    return shape.Report(
+        tool=f"rackwright {__version__}",
+        configuration=run.file.locations.file,
+        configuration_sha256=run.file.sha256,
+        catalog_digest=run.workshop.catalog.digest,
+        rules_digest=run.workshop.ruleset.digest,
+        status=run.status.value,
+        findings=[_finding_entry(item) for item in [*extra, *run.reported]],
+        verdicts=[
+            shape.VerdictEntry(
+                rule=v.rule,
+                severity=v.severity.value,
+                subject=v.subject,
+                outcome=v.outcome.value,
+                grade=v.grade.value if v.grade else None,
+                waived=v.waived,
+            )
+            for v in run.verdicts
+        ],
+        nodes=_node_entries(run),
+        racks=_rack_entries(run),
+        bom=_bom_entries(bill),
+        currency=run.file.configuration.quote.currency,
+        net_subtotal=str(bill.subtotal) if bill is not None and bill.has_prices else None,
+        is_price_complete=bill is not None and bill.is_complete,
+    )
+
+
+def _place(at: Location | None) -> Any:
+    from rackwright.proposal.report import Place
+
+    return Place(file=at.file, line=at.line, column=at.column) if at else None
+
+
+def _finding_entry(item: Finding) -> Any:
+    from rackwright.proposal.report import FindingEntry
+
+    return FindingEntry(
+        code=item.code,
+        severity=item.severity.value,
+        outcome="unknown" if item.outcome == "unknown" else "fail",
+        subject=item.subject,
+        title=item.title,
+        message=str(item.message),
+        fix=str(item.fix) if item.fix else None,
+        at=_place(item.at),
+        missing=list(item.missing),
+        arithmetic=list(item.arithmetic),
+        sources=[str(source) for source in item.sources],
+        grade=item.grade.value if item.grade else None,
+        waived=item.waived,
+    )
+
+
+def _node_entries(run: Run) -> list[Any]:
+    from rackwright.proposal.report import CardEntry, NodeEntry
+
+    entries = []
+    for placed, record in zip(run.placement.nodes if run.placement else (), run.nodes, strict=True):
+        links = {card["id"]: card for card in record.get("cards", ())}
+        entries.append(
+            NodeEntry(
+                id=placed.node.id,
+                count=placed.node.count,
+                chassis=placed.chassis.id,
+                mode=placed.mode,
+                cards=[
+                    CardEntry(
+                        id=card.id,
+                        part=card.part.id,
+                        slot=card.slot,
+                        covers=list(card.covers),
+                        link_generation=read(links.get(card.id, {}), "link_generation"),
+                        link_lanes=read(links.get(card.id, {}), "link_lanes"),
+                    )
+                    for card in placed.cards
+                ],
+                **{
+                    name: read(record, name)
+                    for name in ("draw_peak_w", "input_peak_w", "heat_w", "gpu_memory_gb", "input_voltage_v")
+                },
+            )
+        )
+    return entries
+
+
+def _rack_entries(run: Run) -> list[Any]:
+    from rackwright.proposal.report import PhaseEntry, RackedEntry, RackEntry
+
+    names = ("load_normal_a", "load_worst_a", "worst_failure", "breaker_limit_a", "pdu_limit_a")
+    entries = []
+    racks = {placed.rack.id: placed for placed in (run.placement.racks if run.placement else ())}
+    for record in run.racks:
+        placed = racks[record["id"]]
+        phases = [p for feed in record.get("feeds", ()) for pdu in feed.get("pdus", ()) for p in pdu.get("phases", ())]
+        entries.append(
+            RackEntry(
+                id=placed.rack.id,
+                part=placed.part.id,
+                nodes=[
+                    RackedEntry(node=n.node, number=n.number, unit_low_u=n.unit_low_u, height_u=n.height_u)
+                    for n in placed.nodes
+                ],
+                phases=[PhaseEntry(id=p["id"], **{name: read(p, name) for name in names}) for p in phases],
+                power_w=read(record, "power_w"),
+                weight_kg=read(record, "weight_kg"),
+            )
+        )
+    return entries
+
+
+def _bom_entries(bill: PricedBom | None) -> list[Any]:
+    from rackwright.proposal.report import BomEntry
+
+    return [
+        BomEntry(
+            position=line.line.position,
+            part=line.line.part.id,
+            mpn=list(line.line.part.data.get("mpn", ())),
+            title=line.line.part.title,
+            count=line.line.count,
+            total=line.line.total,
+            net_unit=None if line.net_unit is None else str(line.net_unit),
+            net_total=None if line.net_total is None else str(line.net_total),
+        )
+        for line in (bill.lines if bill is not None else ())
+    ]

@@ -1,0 +1,114 @@
+"""A rack: its front with every unit, and the way of the current from the circuit to the supplies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rackwright.outputs.drawings.slots import feed_colour
+from rackwright.outputs.drawings.svg import (
+    AMBER,
+    DEEP,
+    INK,
+    LINE,
+    PAGE_WIDTH,
+    PALE,
+    SLATE,
+    WHITE,
+    Drawing,
+    Pen,
+)
+from rackwright.proposal.model import NodeView, RackView
+
+_UNIT = 9.6
+_NUMBERS = 20.0
+ELEVATION_WIDTH = 206.0
+_FEED_ROW = 34.0
+
+
+def elevation(rack: RackView, labels: Mapping[str, str]) -> str:
+    """Draw the front of a rack, unit 1 at the bottom; an empty text if its height is not known."""
+    if rack.height_u <= 0:
+        return ""
+    height = rack.height_u * _UNIT
+    drawing = Drawing(ELEVATION_WIDTH, height + 12, f"{labels['elevation']}: {rack.title}")
+    left, width = _NUMBERS + 4, ELEVATION_WIDTH - _NUMBERS - 8
+    drawing.rect((_NUMBERS, 2, ELEVATION_WIDTH - _NUMBERS - 1, height + 8), PALE, DEEP, line=1.6, radius=2)
+    for unit in range(1, rack.height_u + 1):
+        y = 6 + height - unit * _UNIT
+        drawing.line([(left, y), (left + width, y)], LINE, 0.4)
+        if unit == 1 or unit % 2 == 0:
+            drawing.text(_NUMBERS - 4, y + 7.2, str(unit), Pen(SLATE, 400), anchor="end")
+    for item in rack.items:
+        y = 6 + height - (item.unit_low_u + item.height_u - 1) * _UNIT
+        box = item.height_u * _UNIT
+        drawing.rect((left + 2, y + 0.6, width - 4, box - 1.2), DEEP, radius=1.8)
+        if item.height_u == 1:
+            text = f"{item.label} · {item.detail}" if item.detail else item.label
+            drawing.text(left + 7, y + 7.2, text, Pen(WHITE, 600), width=width - 14)
+            continue
+        middle = y + box / 2
+        drawing.text(left + 7, middle - (2 if item.detail else -2.6), item.label, Pen(WHITE, 600), width=width - 14)
+        drawing.text(left + 7, middle + 7.4, item.detail, Pen(WHITE, 400), width=width - 14)
+    return str(drawing)
+
+
+def feeds(rack: RackView, nodes: Sequence[NodeView], labels: Mapping[str, str], width: float = PAGE_WIDTH) -> str:
+    """Draw each feed: circuit, PDU, and the supplies of the rack's nodes that hang on it."""
+    if not rack.feeds:
+        return ""
+    there = {item.node for item in rack.items if item.node}
+    supplies = [_supplies(feed, [node for node in nodes if node.id in there]) for feed, _, _ in rack.feeds]
+    heights = [max(_FEED_ROW, 18.0 * len(rows) + 8) for rows in supplies]
+    drawing = Drawing(width, sum(heights), f"{labels['feeds']}: {rack.title}")
+    columns = _feed_columns(width, any(supplies))
+    y = 0.0
+    for feed, rows, height in zip(rack.feeds, supplies, heights, strict=True):
+        _draw_feed(drawing, feed, labels["feed"], y + height / 2, columns)
+        _draw_supplies(drawing, rows, y + height / 2, columns, feed_colour(feed[0]))
+        y += height
+    return str(drawing)
+
+
+def _feed_columns(width: float, has_supplies: bool) -> list[tuple[float, float]]:
+    if not has_supplies:
+        return [(0.0, width * 0.42), (width * 0.5, width * 0.5)]
+    return [(0.0, width * 0.27), (width * 0.32, width * 0.33), (width * 0.7, width * 0.3)]
+
+
+def _supplies(feed: str, nodes: Sequence[NodeView]) -> list[tuple[str, str]]:
+    """The supplies on a feed, one row a kind of server."""
+    rows = []
+    for node in nodes:
+        names = [psu.name for psu in node.psus if psu.feed == feed]
+        if names:
+            rows.append((node.id, ", ".join(names)))
+    return rows
+
+
+def _draw_feed(
+    drawing: Drawing, feed: tuple[str, str, str], word: str, middle: float, columns: list[tuple[float, float]]
+) -> None:
+    name, pdu, circuit = feed
+    colour = feed_colour(name)
+    ink = INK if colour == AMBER else WHITE
+    (x, width), (pdu_x, pdu_width) = columns[0], columns[1]
+    drawing.line([(x + width, middle), (pdu_x, middle)], colour, 2.2)
+    drawing.rect((x, middle - 13, width, 26), colour, radius=2.4)
+    drawing.text(x + 6, middle - 2.4, f"{word} {name}", Pen(ink, 600), width=width - 10)
+    drawing.text(x + 6, middle + 7.4, circuit, Pen(ink, 400), width=width - 10)
+    drawing.rect((pdu_x, middle - 13, pdu_width, 26), WHITE, colour, line=1.4, radius=2.4)
+    drawing.lines(pdu_x + 6, middle - 2.4, pdu, pdu_width - 10, Pen(INK, 500), most=2, step=1.45)
+
+
+def _draw_supplies(
+    drawing: Drawing, rows: list[tuple[str, str]], middle: float, columns: list[tuple[float, float]], colour: str
+) -> None:
+    pdu_end = columns[1][0] + columns[1][1]
+    top = middle - len(rows) * 9.0 + 9
+    for index, (node, names) in enumerate(rows):
+        y = top + index * 18
+        sx, swidth = columns[2]
+        bend = (pdu_end + sx) / 2
+        drawing.line([(pdu_end, middle), (bend, middle), (bend, y), (sx, y)], colour, 1.4)
+        drawing.rect((sx + 0.5, y - 7.5, swidth - 1, 15), WHITE, colour, radius=2)
+        drawing.text(sx + 5, y + 2.4, f"{node}: {names}", Pen(INK, 400), width=swidth - 9)

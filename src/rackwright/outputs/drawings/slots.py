@@ -1,0 +1,241 @@
+"""The slot map of a server: what sits where, at which CPU, joined by which bridge; and its power supplies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from rackwright.outputs.drawings.metrics import text_width
+from rackwright.outputs.drawings.svg import (
+    AMBER,
+    DEEP,
+    INK,
+    LINE,
+    NORMAL,
+    PAGE_WIDTH,
+    PALE,
+    SLATE,
+    SMALL,
+    TEAL,
+    WHITE,
+    Box,
+    Drawing,
+    Pen,
+)
+from rackwright.proposal.model import NodeView, PsuView, SlotView
+
+_GAP = 4.0
+_SINGLE = 33.0
+_NARROWEST = 15.0
+_BOX = 84.0
+_EMPTY_BOX = 56.0
+_HEAD = 13.0
+_NAME = 12.0
+_BRIDGE = 11.0
+_PANEL_GAP = 8.0
+_PSU_WIDTH = 132.0
+_PSU_HEIGHT = 23.0
+_TONES = (DEEP, TEAL, SLATE, INK)
+FEED_COLOURS = (TEAL, AMBER, SLATE, DEEP)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A slot with the neighbours that its card covers."""
+
+    slot: SlotView
+    covers: tuple[SlotView, ...]
+
+    @property
+    def name(self) -> str:
+        return self.slot.name if not self.covers else f"{self.slot.name}–{self.covers[-1].name}"
+
+    @property
+    def share(self) -> int:
+        return max(1, self.slot.width_slots) + sum(max(1, slot.width_slots) for slot in self.covers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """Colour of each CPU's cards, and the words."""
+
+    tones: Mapping[str, str]
+    labels: Mapping[str, str]
+
+    def cpu(self, slot: SlotView) -> str:
+        return f"{self.labels['cpu']} {slot.cpu}" if slot.cpu else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    side: str
+    cells: tuple[_Cell, ...]
+    unit: float
+    height: float
+    levels: int
+
+
+def slot_map(node: NodeView, labels: Mapping[str, str]) -> str:
+    """Draw slots, modules and supplies of a server; an empty text if none of them is known."""
+    rows = _rows(node, PAGE_WIDTH - (_PSU_WIDTH + 14 if node.psus else 0) - 20)
+    if not rows and not node.psus:
+        return ""
+    look = _Look(_tones(node.slots), labels)
+    left = sum(_HEAD + row.levels * _BRIDGE + row.height + _NAME + _PANEL_GAP for row in rows)
+    beside = bool(rows)
+    columns = 1 if beside else 3
+    per_column = -(-len(node.psus) // columns)
+    right = _HEAD + per_column * (_PSU_HEIGHT + _GAP) + 4 if node.psus else 0
+    drawing = Drawing(PAGE_WIDTH, max(left, right) + 12, f"{labels['slot_map']}: {node.title}")
+    drawing.rect((0.6, 0.6, PAGE_WIDTH - 1.2, drawing.height - 1.2), WHITE, DEEP, line=1.2, radius=4)
+    y = 6.0
+    for row in rows:
+        y = _draw_row(drawing, row, y, look)
+    if node.psus:
+        _draw_psus(drawing, node.psus, per_column, PAGE_WIDTH - 10 - _PSU_WIDTH if beside else 10.0, labels)
+    return str(drawing)
+
+
+def _rows(node: NodeView, width: float) -> list[_Row]:
+    panels = [(side, _cells(list(slots))) for side, slots in groupby(node.slots, key=lambda slot: slot.side)]
+    if node.modules and not any(slot.card_kind == "gpu" for slot in node.slots):
+        modules = [SlotView(str(n), "", "", "", card, "gpu", 2, "") for n, card in enumerate(node.modules, start=1)]
+        panels.insert(0, ("", [_Cell(module, ()) for module in modules]))
+    rows = []
+    for side, cells in panels:
+        for part in _split(cells, width):
+            share = sum(cell.share for cell in part)
+            unit = min(_SINGLE, (width - _GAP * (len(part) - 1)) / share)
+            height = _BOX if any(cell.slot.card for cell in part) else _EMPTY_BOX
+            groups = {cell.slot.group for cell in part if cell.slot.group}
+            rows.append(_Row(side, tuple(part), unit, height, len(groups)))
+    return rows
+
+
+def _split(cells: list[_Cell], width: float) -> list[list[_Cell]]:
+    """Break a panel into rows, so that no slot gets narrower than a line of upright text."""
+    most = int(width / (_NARROWEST + _GAP))
+    parts: list[list[_Cell]] = [[]]
+    for cell in cells:
+        if sum(other.share for other in parts[-1]) + cell.share > most and parts[-1]:
+            parts.append([])
+        parts[-1].append(cell)
+    return [part for part in parts if part]
+
+
+def _cells(slots: list[SlotView]) -> list[_Cell]:
+    """Join a card's slot with the covered slots that follow it; any other slot stands alone."""
+    cells: list[_Cell] = []
+    for slot in slots:
+        if cells and slot.covered_by and slot.covered_by == cells[-1].slot.name:
+            cells[-1] = _Cell(cells[-1].slot, (*cells[-1].covers, slot))
+        else:
+            cells.append(_Cell(slot, ()))
+    return cells
+
+
+def _tones(slots: Sequence[SlotView]) -> dict[str, str]:
+    cpus = sorted({slot.cpu for slot in slots if slot.cpu})
+    return {cpu: _TONES[index % len(_TONES)] for index, cpu in enumerate(cpus)}
+
+
+def _draw_row(drawing: Drawing, row: _Row, y: float, look: _Look) -> float:
+    drawing.text(10, y + 9, row.side or look.labels["slots"], Pen(SLATE, 600))
+    top = y + _HEAD + row.levels * _BRIDGE
+    x = 10.0
+    centres: dict[int, list[float]] = {}
+    for cell in row.cells:
+        width = cell.share * row.unit
+        if cell.slot.card:
+            _draw_card(drawing, cell.slot, (x, top, width, row.height), look)
+        else:
+            _draw_empty(drawing, cell.slot, (x, top, width, row.height))
+        drawing.text(x + width / 2, top + row.height + 9, cell.name, Pen(SLATE, 500), anchor="middle", width=width + 3)
+        if cell.slot.group:
+            centres.setdefault(cell.slot.group, []).append(x + width / 2)
+        x += width + _GAP
+    for level, (group, points) in enumerate(sorted(centres.items())):
+        _draw_bridge(drawing, f"{look.labels['bridge']} {group}", points, top, top - 5 - level * _BRIDGE)
+    return top + row.height + _NAME + _PANEL_GAP
+
+
+def _draw_bridge(drawing: Drawing, label: str, points: list[float], foot: float, bar: float) -> None:
+    for x in points:
+        drawing.line([(x, foot), (x, bar)], INK, 1.1)
+    first, last = min(points), max(points)
+    if first == last:
+        first, last = first - 6, first + 6
+    drawing.line([(first, bar), (last, bar)], INK, 2.4)
+    width = text_width(label, SMALL, 600) + 6
+    middle = (first + last) / 2
+    if width < last - first - 8:
+        drawing.rect((middle - width / 2, bar - 5, width, 10), WHITE, radius=0)
+        drawing.text(middle, bar + 2.4, label, Pen(INK, 600), anchor="middle")
+    else:
+        drawing.text(last + 4, bar + 2.4, label, Pen(INK, 600))
+
+
+def _draw_card(drawing: Drawing, slot: SlotView, box: Box, look: _Look) -> None:
+    x, y, width, height = box
+    fill, ink = (look.tones.get(slot.cpu, DEEP), WHITE) if slot.card_kind == "gpu" else (AMBER, INK)
+    drawing.rect((x, y, width, height), fill, radius=2.4)
+    foot = " · ".join(text for text in (slot.lanes_text, look.cpu(slot)) if text)
+    if width < 44:
+        middle = x + width / 2
+        if width >= 24:
+            drawing.text(middle - 2, y + height - 5, slot.card, Pen(ink, 600), width=height - 10, turn=True)
+            drawing.text(middle + 7, y + height - 5, foot, Pen(ink, 400), width=height - 10, turn=True)
+        else:
+            drawing.text(middle + 2.4, y + height - 5, slot.card, Pen(ink, 600), width=height - 10, turn=True)
+        return
+    drawing.lines(x + width / 2, y + 13, slot.card, width - 6, Pen(ink, 600, NORMAL), anchor="middle", most=4)
+    below = y + height - 6
+    if look.cpu(slot):
+        drawing.text(x + width / 2, below, look.cpu(slot), Pen(ink, 400), anchor="middle", width=width - 4)
+        below -= 9
+    drawing.text(x + width / 2, below, slot.lanes_text, Pen(ink, 400), anchor="middle", width=width - 4)
+
+
+def _draw_empty(drawing: Drawing, slot: SlotView, box: Box) -> None:
+    x, y, width, height = box
+    drawing.rect((x + 0.4, y + 0.4, width - 0.8, height - 0.8), PALE, LINE, dash="2.5 2", radius=2.4)
+    text = " · ".join(part for part in (slot.state, slot.lanes_text) if part)
+    if width >= 44:
+        drawing.text(x + width / 2, y + height / 2 - 1, slot.state, Pen(SLATE, 400), anchor="middle", width=width - 4)
+        drawing.text(
+            x + width / 2, y + height / 2 + 8, slot.lanes_text, Pen(SLATE, 400), anchor="middle", width=width - 4
+        )
+    else:
+        drawing.text(x + width / 2 + 2.4, y + height - 5, text, Pen(SLATE, 400), width=height - 10, turn=True)
+
+
+def _draw_psus(
+    drawing: Drawing, psus: tuple[PsuView, ...], per_column: int, left: float, labels: Mapping[str, str]
+) -> None:
+    drawing.text(left, 15, labels["power_supplies"], Pen(SLATE, 600), width=_PSU_WIDTH)
+    for index, psu in enumerate(psus):
+        x = left + index // per_column * (_PSU_WIDTH + 10)
+        y = 6 + _HEAD + index % per_column * (_PSU_HEIGHT + _GAP)
+        colour = feed_colour(psu.feed)
+        drawing.rect((x + 0.5, y + 0.5, _PSU_WIDTH - 1, _PSU_HEIGHT - 1), WHITE, colour, line=1.1, radius=2.4)
+        room = _PSU_WIDTH - (30 if psu.feed else 10)
+        name = " · ".join(text for text in (psu.name, psu.bay, psu.domain if psu.domain != "node" else "") if text)
+        drawing.text(x + 5, y + 9.4, name, Pen(INK, 600), width=room)
+        drawing.text(x + 5, y + 18.4, psu.title, Pen(SLATE, 400), width=room)
+        if psu.feed:
+            draw_feed(drawing, psu.feed, x + _PSU_WIDTH - 20, y + 4.5)
+
+
+def draw_feed(drawing: Drawing, feed: str, x: float, y: float) -> None:
+    """Draw the badge of a feed."""
+    colour = feed_colour(feed)
+    drawing.rect((x, y, 14, 14), colour, radius=2)
+    drawing.text(x + 7, y + 9.8, feed, Pen(INK if colour == AMBER else WHITE, 600, NORMAL), anchor="middle", width=13)
+
+
+def feed_colour(feed: str) -> str:
+    """One colour a feed: A teal, B amber, further ones darker; slate if the feed is not stated."""
+    if not feed:
+        return SLATE
+    return FEED_COLOURS[(ord(feed[0].upper()) - ord("A")) % len(FEED_COLOURS)]

@@ -1,0 +1,38 @@
+"""Writes finished documents to disk: whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from rackwright.errors import OutputError
+
+
+def write_bytes_atomic(path: Path, data: bytes) -> None:
+    """Write `data` to `path`: first beside it, then moved over it in one step.
+
+    Errors: OutputError if the folder does not exist or is not writable, the disk is full, or `path` is a folder.
+    Whatever stops the writing (an interrupt included), an older file stays as it was and nothing half-written stays.
+    """
+    beside = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.part")
+    try:
+        try:
+            _write_new(beside, data)
+            beside.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            raise
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    """Create a file that nobody else has, with the usual permissions, and push it to the disk."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

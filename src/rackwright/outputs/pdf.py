@@ -1,0 +1,371 @@
+"""The proposal as PDF/A-3: lays out the view model with the templates of a folder. Computes and translates nothing."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import unquote, urlsplit
+
+from rackwright.errors import OutputError
+from rackwright.outputs import drawings
+from rackwright.outputs.drawings.metrics import text_width
+from rackwright.proposal.model import BomRow, FailureRow, FindingView, NodeView, Proposal, RackView
+from rackwright.units import UNIT_SYMBOLS
+from rackwright.verdict import Outcome, Status
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+# From this many rows on the bill shows groups only; the spreadsheet has every line.
+BOM_ROWS_MAX = 300
+# The first page: width of a text column in points at the size of the body, and lines that fit a list.
+_COLUMN_PT, _BODY_PT = 228.0, 8.7
+_LIST_LINES = 13
+_MEDIA_TYPES = {
+    ".csv": "text/csv",
+    ".json": "application/json",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".xml": "text/xml",
+    ".yaml": "application/yaml",
+    ".yml": "application/yaml",
+}
+_NARROW_SPACE = "\u202f"
+_UNITS = "|".join(re.escape(symbol) for symbol in sorted({*UNIT_SYMBOLS, "%", "TB", "TiB"}, key=len, reverse=True))
+_BREAKS = re.compile(rf"(?<=\d) (?=(?:{_UNITS})(?![\w/]))|(?<=\d) (?=\d{{3}}(?!\d))")
+
+
+class AttachmentLike(Protocol):
+    """A file that travels inside the PDF. `relationship` is a PDF word: Source, Data, Alternative, Supplement."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def data(self) -> bytes: ...  # noqa: D102
+    @property
+    def description(self) -> str: ...  # noqa: D102
+    @property
+    def relationship(self) -> str: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that travels inside the PDF."""
+
+    name: str
+    data: bytes
+    description: str
+    relationship: str = "Data"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A finding with all subjects of which the same is said."""
+
+    view: FindingView
+    subjects: str
+    icon: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The head of a list on the first page, and how many entries did not fit."""
+
+    shown: tuple[tuple[str, str], ...]
+    more: int
+
+
+def write_pdf(proposal: Proposal, templates: Path, *, attachments: Sequence[AttachmentLike] = ()) -> bytes:
+    """Return the proposal as PDF/A-3a bytes. `templates` is the folder that holds `proposal/proposal.html.j2`.
+
+    Nothing is read but files of that folder. Same proposal, templates, fonts and attachments, same bytes.
+    Errors: OutputError if a template refers to anything else, or two attachments have one name.
+    """
+    import weasyprint
+    from weasyprint.urls import FatalURLFetchingError
+
+    folder = (templates / "proposal").resolve()
+    files = sorted(attachments, key=lambda file: file.name)
+    if len({file.name for file in files}) != len(files):
+        raise OutputError("two attachments have the same name")
+    when = datetime.datetime.fromisoformat(proposal.date_iso).replace(tzinfo=datetime.UTC)
+    html = render_html(proposal, folder, attachments=files)
+    try:
+        document = weasyprint.HTML(string=html, base_url=folder.as_uri() + "/", url_fetcher=_fetcher(folder))
+        return bytes(
+            document.write_pdf(
+                pdf_variant="pdf/a-3a",
+                pdf_identifier=_identifier(proposal),
+                attachments=[
+                    weasyprint.Attachment(
+                        string=file.data,
+                        name=file.name,
+                        description=file.description,
+                        created=when,
+                        modified=when,
+                        relationship=file.relationship,
+                    )
+                    for file in files
+                ],
+                finisher=_finisher(files),
+            )
+        )
+    except FatalURLFetchingError as error:
+        raise OutputError(f"the template refers to something outside of its folder: {error}") from error
+
+
+def render_html(proposal: Proposal, folder: Path, *, attachments: Sequence[AttachmentLike] = ()) -> str:
+    """Return the page that the PDF is made of. `folder` holds the templates."""
+    from jinja2 import FileSystemLoader, StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    environment = ImmutableSandboxedEnvironment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_glue,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["filled"] = lambda text, **holes: _fill(text, holes)
+    template = environment.get_template("proposal.html.j2")
+    return template.render(
+        p=proposal, t=proposal.labels, page=Layout(proposal, attachments), pictures=Pictures(proposal)
+    )
+
+
+def _glue(value: Any) -> Any:
+    """Keep a number and its unit, and the groups of a number, on one line. Ready markup passes untouched."""
+    if type(value) is str:
+        return _BREAKS.sub(_NARROW_SPACE, value)
+    return value
+
+
+def _fill(text: str, holes: Mapping[str, object]) -> str:
+    for name, value in holes.items():
+        text = text.replace("{" + name + "}", str(value))
+    return text
+
+
+class Layout:
+    """What stands where: selections and groupings of the view model, no figures of its own."""
+
+    def __init__(self, proposal: Proposal, attachments: Sequence[AttachmentLike]) -> None:
+        self._proposal = proposal
+        self.attachments = tuple(attachments)
+        failed = [view for view in proposal.findings if view.outcome is not Outcome.UNKNOWN]
+        self.failed = _told(failed, lambda view: (view.code, view.message, view.fix, view.waived))
+        undecided = [view for view in proposal.findings if view.outcome is Outcome.UNKNOWN]
+        self.undecided = _told(undecided, lambda view: (view.code, view.message))
+        self.checks = _told(proposal.checks, lambda view: (view.code, view.title, view.outcome, view.waived))
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """Sections that have content, in their order: ids, which are also the keys of their labels."""
+        p = self._proposal
+        bom = "bom" if p.bom.has_prices else "bom_plain"
+        present = {
+            "configuration": p.nodes,
+            "racks": p.racks,
+            "findings": self.failed,
+            "unknown": p.open_points or self.undecided,
+            "waivers": p.waivers,
+            bom: p.bom.rows,
+            "terms": p.terms,
+            "checks": p.checks,
+            "sources": p.sources,
+            "about": True,
+        }
+        return tuple(name for name, content in present.items() if content)
+
+    @property
+    def points(self) -> Listed:
+        """Open points for the first page."""
+        entries = [(point.figure, point.part) for point in self._proposal.open_points]
+        return _listed(entries, _LIST_LINES)
+
+    @property
+    def attention(self) -> Listed:
+        """What needs attention, for the first page: code and text apart."""
+        entries = []
+        for text in self._proposal.needs_attention:
+            code, separator, rest = text.partition(": ")
+            is_code = bool(separator) and " " not in code
+            entries.append((code, rest) if is_code else ("", text))
+        return _listed(entries, _LIST_LINES)
+
+    @property
+    def status_name(self) -> str:
+        """The mark of the worst state: a draft that fails is invalid whatever else is true."""
+        return self._proposal.status.value
+
+    @property
+    def is_open(self) -> bool:
+        """Whether figures are to be confirmed."""
+        return self._proposal.status is Status.OPEN and bool(self._proposal.open_points)
+
+    @property
+    def bom_rows(self) -> tuple[BomRow, ...]:
+        """The rows of the bill that are printed."""
+        rows = self._proposal.bom.rows
+        return tuple(row for row in rows if row.is_group) if self.is_bom_long else rows
+
+    @property
+    def is_bom_long(self) -> bool:
+        """Whether the bill is too long for a page document."""
+        return len(self._proposal.bom.rows) > BOM_ROWS_MAX
+
+    @property
+    def has_discounts(self) -> bool:
+        """Whether a list price differs from a net price anywhere."""
+        return any(row.discount_text for row in self._proposal.bom.rows)
+
+    @property
+    def fingerprint(self) -> tuple[str, ...]:
+        """The hash of the configuration in groups that can be compared by eye."""
+        text = self._proposal.about.configuration_sha256
+        return tuple(text[index : index + 8] for index in range(0, len(text), 8))
+
+
+def _told(views: Iterable[FindingView], same: Callable[[FindingView], tuple[object, ...]]) -> tuple[Told, ...]:
+    """Join findings that say the same of several subjects, in the order of their first."""
+    groups: dict[tuple[object, ...], list[FindingView]] = {}
+    for view in views:
+        groups.setdefault(same(view), []).append(view)
+    return tuple(
+        Told(group[0], ", ".join(dict.fromkeys(view.subject for view in group if view.subject)), _icon_of(group[0]))
+        for group in groups.values()
+    )
+
+
+def _icon_of(view: FindingView) -> str:
+    if view.outcome is Outcome.PASS:
+        return "pass"
+    return "unknown" if view.outcome is Outcome.UNKNOWN else view.severity.value
+
+
+def _listed(entries: list[tuple[str, str]], lines: int) -> Listed:
+    """Take as many entries as fit the lines, one at least."""
+    shown: list[tuple[str, str]] = []
+    for entry in entries:
+        lines -= -int(-text_width(" ".join(entry), _BODY_PT) // _COLUMN_PT)
+        if shown and lines < (0 if len(shown) + 1 == len(entries) else 1):
+            break
+        shown.append(entry)
+    return Listed(tuple(shown), len(entries) - len(shown))
+
+
+class Pictures:
+    """The drawings as markup; their texts were escaped when they were drawn."""
+
+    def __init__(self, proposal: Proposal) -> None:
+        self._proposal = proposal
+        self._labels = proposal.labels
+
+    def slot_map(self, node: NodeView) -> Markup:
+        """Slots, modules and supplies of a server."""
+        return _markup(drawings.slot_map(node, self._labels))
+
+    def topology(self, node: NodeView) -> tuple[Markup, ...]:
+        """The PCIe tree of each CPU of a server."""
+        return tuple(_markup(drawings.topology(tree, self._labels, node.title)) for tree in node.topology)
+
+    def power(self, node: NodeView) -> Markup:
+        """Supplies against the draw."""
+        title = f"{self._labels['power_bars']}: {node.title}"
+        return _markup(drawings.bars(node.power, title, (self._labels["limit_after_loss"], self._labels["limit_full"])))
+
+    def phases(self, rack: RackView) -> Markup:
+        """Load of each phase against its limit."""
+        title = f"{self._labels['phases']}: {rack.title}"
+        return _markup(drawings.bars(rack.phases, title, (self._labels["limit"], ""), 300))
+
+    def elevation(self, rack: RackView) -> Markup:
+        """The front of a rack."""
+        return _markup(drawings.elevation(rack, self._labels))
+
+    def feeds(self, rack: RackView) -> Markup:
+        """From the circuits to the supplies."""
+        return _markup(drawings.feeds(rack, self._proposal.nodes, self._labels, 300))
+
+    def failure(self, rack: RackView, row: FailureRow) -> Markup:
+        """The tightest element after a loss."""
+        column = rack.failure_columns[row.worst] if row.worst is not None else ""
+        text = row.cells[row.worst] if row.worst is not None else ""
+        return _markup(drawings.failure_bar(row, f"{row.lost}: {column} {text}"))
+
+    def icon(self, name: str, title: str, size: float = 9.0) -> Markup:
+        """A mark of state."""
+        return _markup(drawings.icon(name, title, size))
+
+    def watermark(self) -> str:
+        """The word of a draft as an address that stands in a style sheet."""
+        image = drawings.watermark(self._labels["draft"]).encode()
+        return "data:image/svg+xml;base64," + base64.b64encode(image).decode()
+
+
+def _markup(svg: str) -> Markup:
+    from markupsafe import Markup
+
+    return Markup(svg)  # noqa: S704
+
+
+def _fetcher(folder: Path) -> Any:
+    """A fetcher that knows `data:` and the files below `folder`; anything else stops the document."""
+    from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
+
+    class Fetcher(URLFetcher):  # type: ignore[misc]
+        """Denies by default."""
+
+        def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> Any:
+            """Return a file of the folder or the content of a data address."""
+            parts = urlsplit(url)
+            if parts.scheme == "data":
+                return super().fetch(url, headers)
+            path = Path(unquote(parts.path)).resolve()
+            if parts.scheme != "file" or parts.netloc or not path.is_relative_to(folder) or not path.is_file():
+                raise FatalURLFetchingError(url)
+            kind = {".css": "text/css", ".svg": "image/svg+xml", ".ttf": "font/ttf"}.get(path.suffix, "")
+            return URLFetcherResponse(url, path.read_bytes(), {"Content-Type": kind} if kind else {})
+
+    return Fetcher(allowed_protocols=("data",), allow_redirects=False, fail_on_errors=True)
+
+
+def _identifier(proposal: Proposal) -> bytes:
+    about = proposal.about
+    text = "\n".join(
+        (about.configuration_sha256, about.catalog_digest, about.rules_digest, about.version, proposal.number)
+    )
+    return hashlib.sha256(text.encode()).digest()[:16]
+
+
+def _finisher(files: Sequence[AttachmentLike]) -> Callable[[Any, Any], None]:
+    """Repair what WeasyPrint leaves: attachments named twice, media types by system, heads without scope."""
+    by_name = {file.name: file for file in files}
+
+    def finish(_document: Any, pdf: Any) -> None:
+        if "AF" in pdf.catalog:
+            pdf.catalog["AF"][:] = list(dict.fromkeys(pdf.catalog["AF"]))
+        for item in pdf.objects:
+            if not isinstance(item, dict):
+                continue
+            if item.get("Type") == "/Filespec":
+                file = by_name[item["UF"].string]
+                suffix = Path(file.name).suffix.lower()
+                kind = _MEDIA_TYPES.get(suffix, "application/octet-stream").replace("/", "#2F")
+                _object(pdf, item["EF"]["F"]).extra["Subtype"] = f"/{kind}"
+                item["AFRelationship"] = f"/{file.relationship}"
+            elif item.get("S") == "/TH":
+                section = _object(pdf, _object(pdf, item["P"])["P"])
+                item["A"]["Scope"] = "/Column" if section["S"] == "/THead" else "/Row"
+
+    return finish
+
+
+def _object(pdf: Any, reference: bytes) -> Any:
+    return pdf.objects[int(reference.split()[0])]

@@ -1,0 +1,184 @@
+"""The report for the terminal: the verdict in one line, findings with place and fix, one screen of key figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from rackwright.proposal.model import FindingView, NodeView, Proposal, RackView, SlotView
+from rackwright.verdict import Outcome, Status
+
+# shape, colour: a status is never told by colour alone
+_STATUS = {Status.VALID: ("●", "green"), Status.OPEN: ("▲", "yellow"), Status.INVALID: ("■", "red")}
+_SEVERITY = {"error": "bold red", "warning": "yellow", "advice": "cyan"}
+_BAR_CELLS = 28
+
+
+def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: int | None = None) -> None:
+    """Print the report. `verbose` 1 adds arithmetic and sources, 2 every check that passed."""
+    console = Console(file=stream, highlight=False, width=width, soft_wrap=True)
+    _head(console, proposal)
+    lines = proposal.configuration_text.splitlines()
+    for view in proposal.findings:
+        _finding(console, view, lines, proposal.configuration_name, verbose)
+    _open_points(console, proposal)
+    for node in proposal.nodes:
+        _node(console, node, proposal)
+    for rack in proposal.racks:
+        _rack(console, rack)
+    if verbose > 1:
+        _checks(console, proposal.checks)
+    _foot(console, proposal)
+
+
+def write_findings(findings: Sequence[FindingView], stream: TextIO, text: str = "", name: str = "") -> None:
+    """Print findings alone: for a file that could not be used."""
+    console = Console(file=stream, highlight=False, soft_wrap=True)
+    for view in findings:
+        _finding(console, view, text.splitlines(), name, 0)
+
+
+def _head(console: Console, proposal: Proposal) -> None:
+    shape, colour = _STATUS[proposal.status]
+    title = " · ".join(part for part in (proposal.configuration_name, proposal.number, proposal.title) if part)
+    console.print(Text(title, style="bold"))
+    line = Text()
+    line.append(f"{shape} {proposal.status_label.upper()}", style=f"bold {colour}")
+    line.append(f"  {proposal.status_sentence}")
+    console.print(line)
+    if proposal.is_draft:
+        console.print(Text(f"DRAFT  {proposal.draft_reason}", style="bold red"))
+    console.print()
+
+
+def _finding(console: Console, view: FindingView, lines: list[str], name: str, verbose: int) -> None:
+    head = Text()
+    label = view.severity_label
+    if view.outcome is Outcome.UNKNOWN:
+        label = f"{view.outcome_label} ({view.severity_label})"
+    if view.waived:
+        label = f"waived {view.severity_label}"
+    head.append(label, style="dim" if view.waived else _SEVERITY[view.severity.value])
+    head.append(f" {view.code}", style="bold")
+    if view.subject:
+        head.append(f"  {view.subject}")
+    console.print(head)
+    if view.title:
+        console.print(Text(f"  {view.title}", style="dim"))
+    console.print(Text(f"  {view.message}"))
+    if view.place:
+        console.print(Text(f"  --> {view.place}", style="blue"))
+        _caret(console, view, lines, name)
+    if view.fix:
+        console.print(Text(f"  fix: {view.fix}"))
+    if view.waived:
+        console.print(Text(f"  waived: {view.waived}"))
+    if verbose:
+        for line in view.arithmetic:
+            console.print(Text(f"      {line}", style="dim"))
+        for source in view.sources:
+            console.print(Text(f"      source: {source}", style="dim"))
+    console.print()
+
+
+def _caret(console: Console, view: FindingView, lines: list[str], name: str) -> None:
+    if view.file != name or not 1 <= view.line <= len(lines):
+        return
+    source = lines[view.line - 1].replace("\t", " ")
+    if len(source) > 160:
+        return
+    number = f"{view.line:>6}"
+    console.print(Text(f"{number} | {source}", style="dim"))
+    console.print(Text(f"{'':>6} | {' ' * max(view.column - 1, 0)}^", style="dim"))
+
+
+def _open_points(console: Console, proposal: Proposal) -> None:
+    if not proposal.open_points:
+        return
+    console.print(Text(proposal.labels["open_points"], style="bold"))
+    for point in proposal.open_points:
+        line = Text(f"  ▲ {point.figure}", style="")
+        line.append(f"  {point.part}", style="dim")
+        if point.candidate:
+            line.append(f"  ({point.candidate})", style="dim")
+        line.append(f"  [{point.rules}]", style="dim")
+        console.print(line)
+    console.print()
+
+
+def _node(console: Console, node: NodeView, proposal: Proposal) -> None:
+    title = Text(f"{node.id}", style="bold")
+    title.append(f"  {node.count} × {node.chassis}" + (f", {node.mode}" if node.mode else ""))
+    console.print(title)
+    width = max((len(figure.label) for figure in node.figures), default=0)
+    for figure in node.figures:
+        console.print(Text(f"  {figure.label:<{width}}  {figure.value}"))
+    if node.modules:
+        console.print(Text(f"  {len(node.modules)} × {node.modules[0]}"))
+    if node.slot_note:
+        console.print(Text(f"  {node.slot_note}", style="dim"))
+    for line in _slot_lines(node.slots):
+        console.print(line)
+    for bar in node.power:
+        console.print(_bar(bar.label, bar.value, bar.limit, f"{bar.value_text} / {bar.limit_text}", bar.ratio_text))
+    console.print()
+
+
+def _slot_lines(slots: Sequence[SlotView]) -> list[Text]:
+    lines = []
+    for slot in slots:
+        if slot.state == "free" and not slot.card:
+            continue
+        line = Text(f"  {slot.name:>4} ")
+        line.append(f"{slot.lanes_text:<10}", style="dim")
+        line.append(slot.card or f"({slot.state})")
+        if slot.cpu:
+            line.append(f"  CPU {slot.cpu}", style="dim")
+        if slot.group:
+            line.append(f"  ⇄ {slot.group}", style="cyan")
+        lines.append(line)
+    return lines
+
+
+def _bar(label: str, value: float | None, limit: float | None, text: str, ratio: str) -> Text:
+    line = Text(f"  {label:<22} ")
+    if value is not None and limit:
+        filled = min(round(value / limit * _BAR_CELLS), _BAR_CELLS)
+        line.append("█" * filled, style="red" if value > limit else "green")
+        line.append("░" * (_BAR_CELLS - filled), style="dim")
+        line.append(" ")
+    line.append(f"{text}  {ratio}")
+    return line
+
+
+def _rack(console: Console, rack: RackView) -> None:
+    console.print(Text(f"{rack.id}  {rack.title}", style="bold"))
+    for figure in rack.figures:
+        console.print(Text(f"  {figure.label}  {figure.value}"))
+    for feed, pdu, circuit in rack.feeds:
+        console.print(Text(f"  {feed}: {pdu}, {circuit}"))
+    for bar in rack.phases:
+        console.print(_bar(bar.label, bar.value, bar.limit, f"{bar.value_text} / {bar.limit_text}", bar.ratio_text))
+    console.print()
+
+
+def _checks(console: Console, checks: Sequence[FindingView]) -> None:
+    for check in checks:
+        if check.outcome is Outcome.PASS:
+            line = Text(f"  {check.outcome_label} {check.code}", style="green")
+            line.append(f"  {check.subject}  {check.title}", style="dim")
+            console.print(line)
+    console.print()
+
+
+def _foot(console: Console, proposal: Proposal) -> None:
+    about = proposal.about
+    bom = proposal.bom
+    if bom.has_prices:
+        console.print(Text(f"{bom.subtotal_text}  {bom.completeness_text}"))
+    console.print(
+        Text(f"{about.verdicts} checks by {about.rules} rules · catalog {about.catalog_digest} · rules {about.rules_digest}", style="dim")
+    )

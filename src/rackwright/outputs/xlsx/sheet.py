@@ -1,0 +1,233 @@
+"""A workbook of tables: one table a sheet, its head row first, every cell typed, every formula with its value."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from io import BytesIO
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.properties import PageSetupProperties
+
+from rackwright.diagnostic import fill
+from rackwright.outputs.xlsx.finish import Cached, finished
+from rackwright.outputs.xlsx.styles import DRAFT, FONT, HEAD, LINK, PLAIN, ROW, SIZE, Look, Styles, Tone, toned
+from rackwright.outputs.xlsx.text import cell_text, is_arming, is_web_address, print_text, sheet_name
+from rackwright.proposal.model import Proposal
+
+_DATE_FORMATS = {"de": "dd.mm.yyyy"}
+_ISO_DATE_FORMAT = "yyyy-mm-dd"
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A live formula (without `=`) and the value that it gives for the proposal as it is."""
+
+    text: str
+    value: Cached
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A text that opens an address; it stays a text unless the address is one of the web."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value with a look or tone of its own, apart from its column and row."""
+
+    value: Value
+    look: Look | None = None
+    tone: Tone | None = None
+
+
+Value = str | int | float | Decimal | datetime.date | Formula | Link | Cell | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its heading, its width in characters, the look of its cells. Unprinted ones stand at the right."""
+
+    heading: str
+    width: float
+    look: Look = PLAIN
+    is_printed: bool = True
+
+
+class Book:
+    """A workbook in the making."""
+
+    def __init__(self, proposal: Proposal) -> None:
+        self.proposal = proposal
+        self._workbook = Workbook()
+        self.styles = Styles(self._workbook)
+        self._workbook.remove(self._workbook.worksheets[0])
+        self._names: set[str] = set()
+        self._sheets: list[Sheet] = []
+        normal: Any = self._workbook._named_styles["Normal"]  # type: ignore[attr-defined]
+        normal.font = Font(name=FONT, size=SIZE)
+
+    def label(self, key: str, **holes: str) -> str:
+        """Return a fixed word in the document's language."""
+        return fill(self.proposal.labels[f"sheet.{key}"], holes)
+
+    def date(self, iso: str, text: str) -> Value:
+        """Return a date cell for an ISO date, else the text."""
+        try:
+            day = datetime.date.fromisoformat(iso)
+        except ValueError:
+            return text or None
+        return Cell(day, Look(_DATE_FORMATS.get(self.proposal.language, _ISO_DATE_FORMAT)))
+
+    def sheet(self, key: str, columns: Sequence[Column], *, landscape: bool = True, frozen_columns: int = 0) -> Sheet:
+        """Start a sheet with its head row (and the draft row above it, if this is a draft)."""
+        worksheet = self._workbook.create_sheet(sheet_name(self.label(key), self._names))
+        sheet = Sheet(self, worksheet, columns, landscape, frozen_columns)
+        self._sheets.append(sheet)
+        return sheet
+
+    def put_first(self, sheet: Sheet) -> None:
+        """Move a sheet to the front."""
+        self._workbook.move_sheet(sheet.worksheet, -self._workbook.index(sheet.worksheet))
+
+    def content(self) -> bytes:
+        """Return the file: same workbook, same bytes."""
+        self._describe()
+        for sheet in self._sheets:
+            sheet.worksheet.sheet_view.tabSelected = self._workbook.index(sheet.worksheet) == 0
+        self._workbook.active = 0
+        buffer = BytesIO()
+        self._workbook.save(buffer)
+        ordered: list[Mapping[str, Cached]] = [{}] * len(self._sheets)
+        for sheet in self._sheets:
+            ordered[self._workbook.index(sheet.worksheet)] = sheet.cached
+        return finished(buffer.getvalue(), ordered, self.proposal.date_iso, self.proposal.about.version)
+
+    def _describe(self) -> None:
+        proposal, properties = self.proposal, self._workbook.properties
+        properties.title = cell_text(proposal.title or self.label("bom"))
+        properties.subject = cell_text(" ".join(filter(None, (proposal.number, proposal.customer, proposal.project))))
+        properties.creator = cell_text(proposal.issuer) or "rackwright"
+        properties.language = proposal.language
+
+
+class Sheet:
+    """One table."""
+
+    def __init__(self, book: Book, worksheet: Any, columns: Sequence[Column], landscape: bool, frozen_columns: int) -> None:
+        self.book = book
+        self.worksheet = worksheet
+        self.columns = columns
+        self.cached: dict[str, Cached] = {}
+        self.row = 0
+        self._set_page(landscape)
+        if book.proposal.is_draft:
+            self._add_draft_row()
+        self.row += 1
+        self.head_row = self.row
+        for number, column in enumerate(columns, start=1):
+            head = Look(HEAD.number_format, "right" if column.look.align == "right" else "left", bold=True)
+            self._put(number, column.heading, toned(head, Tone(fill=HEAD.fill, color=HEAD.color, line=HEAD.line)))
+            worksheet.column_dimensions[get_column_letter(number)].width = column.width
+        worksheet.freeze_panes = f"{get_column_letter(frozen_columns + 1)}{self.head_row + 1}"
+        worksheet.print_title_rows = f"1:{self.head_row}"
+
+    @property
+    def next_row(self) -> int:
+        """The number of the row that comes next."""
+        return self.row + 1
+
+    @property
+    def reference(self) -> str:
+        """The sheet as formulas of other sheets name it, with its `!`."""
+        return "'" + self.worksheet.title.replace("'", "''") + "'!"
+
+    def letter(self, number: int) -> str:
+        """The letter of a column, counted from 1."""
+        return get_column_letter(number)
+
+    def add(self, values: Sequence[Value], tone: Tone = ROW, *, level: int = 0) -> int:
+        """Add a row; returns its number. `level` is its depth in the outline."""
+        self.row += 1
+        for number, (value, column) in enumerate(zip(values, self.columns, strict=True), start=1):
+            look, cell_tone = column.look, tone
+            if isinstance(value, Cell):
+                look, cell_tone, value = value.look or look, value.tone or tone, value.value
+            self._put(number, value, toned(look, cell_tone))
+        if level:
+            self.worksheet.row_dimensions[self.row].outlineLevel = level
+        return self.row
+
+    def filter_to(self, last_row: int) -> None:
+        """Let the user filter the rows from the head row to `last_row`."""
+        last = get_column_letter(len(self.columns))
+        self.worksheet.auto_filter.ref = f"A{self.head_row}:{last}{max(last_row, self.head_row)}"
+
+    def close(self) -> None:
+        """Finish the sheet: what is printed."""
+        printed = [column for column in self.columns if column.is_printed]
+        self.worksheet.print_area = f"A1:{get_column_letter(len(printed))}{self.row}"
+
+    def _put(self, number: int, value: Value, look: Look) -> None:
+        cell: Any = self.worksheet.cell(self.row, number)
+        if isinstance(value, Link):
+            if is_web_address(value.url):
+                cell.hyperlink = value.url
+                look = toned(Look(look.number_format, underline=True), Tone(color=LINK))
+            value = value.text
+        if isinstance(value, str):
+            text = cell_text(value)
+            cell.value = text
+            cell.data_type = "s"
+            cell._style = self.book.styles.record(look, is_arming=is_arming(text))
+            return
+        if isinstance(value, Formula):
+            self.cached[cell.coordinate] = value.value
+            cell.value = "=" + value.text
+        elif isinstance(value, float):
+            cell.value = value if math.isfinite(value) else None
+        else:
+            cell.value = value
+        cell._style = self.book.styles.record(look)
+
+    def _add_draft_row(self) -> None:
+        self.row += 1
+        reason = self.book.label("draft_because", reason=self.book.proposal.draft_reason)
+        self._put(1, reason, DRAFT)
+
+    def _set_page(self, landscape: bool) -> None:
+        sheet, proposal, label = self.worksheet, self.book.proposal, self.book.label
+        sheet.page_setup.orientation = "landscape" if landscape else "portrait"
+        sheet.page_setup.paperSize = 9  # A4
+        sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+        sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+        sheet.sheet_view.showGridLines = False
+        margins = sheet.page_margins
+        margins.left = margins.right = 0.4
+        margins.top, margins.bottom, margins.header, margins.footer = 0.75, 0.65, 0.35, 0.3
+        head, foot = sheet.oddHeader, sheet.oddFooter
+        _print_part(head.left, " · ".join(filter(None, (proposal.number, proposal.customer))), 70)
+        if proposal.is_draft:
+            _print_part(head.center, label("draft_because", reason=proposal.draft_reason), 60, color="9B1C13", bold=True)
+        _print_part(head.right, proposal.status_label, 30)
+        _print_part(foot.left, " · ".join(filter(None, (proposal.number, proposal.title))), 70)
+        _print_part(foot.center, sheet.title, 31)
+        page = print_text(label("page", page="\x00", pages="\x00"), 60)
+        _print_part(foot.right, page, 60)
+        foot.right.text = print_text(label("page"), 60).replace("{page}", "&P").replace("{pages}", "&N")
+
+
+def _print_part(part: Any, text: str, length: int, *, color: str = "52616B", bold: bool = False) -> None:
+    line = print_text(text, length)
+    if line:
+        part.text, part.size, part.color = line, 8, color
+        part.font = f"{FONT},{'Bold' if bold else 'Regular'}"

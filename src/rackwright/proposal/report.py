@@ -1,0 +1,142 @@
+"""The machine-readable report: the stable contract of `-f json`. Its JSON Schema is generated from these models."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = "1.0"
+
+
+class Entry(BaseModel):
+    """Base of all records of the report."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Place(Entry):
+    """A place in a file."""
+
+    file: str
+    line: int
+    column: int
+
+
+class FindingEntry(Entry):
+    """Something a person is told."""
+
+    code: str = Field(description="rule or finding id, e.g. PWR003")
+    severity: Literal["error", "warning", "advice"]
+    outcome: Literal["fail", "unknown"]
+    subject: str
+    title: str
+    message: str
+    fix: str | None = None
+    at: Place | None = None
+    missing: list[str] = Field(default_factory=list)
+    arithmetic: list[str] = Field(default_factory=list)
+    sources: list[str] = Field(default_factory=list)
+    grade: str | None = None
+    waived: str | None = None
+
+
+class VerdictEntry(Entry):
+    """The verdict of one rule on one subject."""
+
+    rule: str
+    severity: Literal["error", "warning", "advice"]
+    subject: str
+    outcome: Literal["pass", "fail", "unknown", "not_applicable"]
+    grade: str | None = None
+    waived: str | None = None
+
+
+class CardEntry(Entry):
+    """A card and where it sits; `slot` null = no slot, or the slots are not known."""
+
+    id: str
+    part: str
+    slot: str | None = None
+    covers: list[str] = Field(default_factory=list)
+    link_generation: int | None = None
+    link_lanes: int | None = None
+
+
+class NodeEntry(Entry):
+    """A server with its key figures; null = not known."""
+
+    id: str
+    count: int
+    chassis: str
+    mode: str
+    cards: list[CardEntry]
+    draw_peak_w: float | None = None
+    input_peak_w: float | None = None
+    heat_w: float | None = None
+    gpu_memory_gb: float | None = None
+    input_voltage_v: float | None = None
+
+
+class RackedEntry(Entry):
+    """A server in a rack."""
+
+    node: str
+    number: int
+    unit_low_u: int
+    height_u: int
+
+
+class PhaseEntry(Entry):
+    """A line conductor with its load and limits in amps; null = not known."""
+
+    id: str
+    load_normal_a: float | None = None
+    load_worst_a: float | None = None
+    worst_failure: str | None = None
+    breaker_limit_a: float | None = None
+    pdu_limit_a: float | None = None
+
+
+class RackEntry(Entry):
+    """A rack."""
+
+    id: str
+    part: str
+    nodes: list[RackedEntry]
+    phases: list[PhaseEntry]
+    power_w: float | None = None
+    weight_kg: float | None = None
+
+
+class BomEntry(Entry):
+    """A line of the bill; money is a decimal text, null = on request."""
+
+    position: str
+    part: str
+    mpn: list[str]
+    title: str
+    count: int
+    total: int
+    net_unit: str | None = None
+    net_total: str | None = None
+
+
+class Report(Entry):
+    """The whole report."""
+
+    schema_version: str = SCHEMA_VERSION
+    tool: str
+    configuration: str
+    configuration_sha256: str
+    catalog_digest: str
+    rules_digest: str
+    status: Literal["valid", "open", "invalid"]
+    findings: list[FindingEntry]
+    verdicts: list[VerdictEntry]
+    nodes: list[NodeEntry]
+    racks: list[RackEntry]
+    bom: list[BomEntry]
+    currency: str
+    net_subtotal: str | None = Field(None, description="null if no line has a price")
+    is_price_complete: bool

@@ -1,0 +1,24 @@
+"""The JSON Schemas of part files and of the report, generated from the models: for editors and for vendors' own checks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rackwright.configuration import Configuration
+from rackwright.parts import PART_KINDS
+from rackwright.proposal.report import Report
+
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema_texts() -> dict[str, str]:
+    """Return every schema as text by its path in the repository."""
+    texts = {f"catalog/schema/{kind}.schema.json": _text(model.model_json_schema(), f"rackwright {kind} part") for kind, model in PART_KINDS.items()}
+    texts["docs/schemas/configuration.schema.json"] = _text(Configuration.model_json_schema(), "rackwright configuration")
+    texts["docs/schemas/report.schema.json"] = _text(Report.model_json_schema(mode="serialization"), "rackwright report")
+    return texts
+
+
+def _text(schema: dict[str, Any], title: str) -> str:
+    return json.dumps({"$schema": _DRAFT, **schema, "title": title}, indent=2, ensure_ascii=False) + "\n"
