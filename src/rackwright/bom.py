@@ -79,7 +79,9 @@ def make_bom(placement: Placement) -> Bom:
     if placement.racks:
         groups.append(_rack_group(str(len(groups) + 1), placement))
     if placement.extras:
-        lines = _lines(str(len(groups) + 1), 1, [(line.part, line.count, line.path, line.note or "") for line in placement.extras])
+        lines = _lines(
+            str(len(groups) + 1), 1, [(line.part, line.count, line.path, line.note or "") for line in placement.extras]
+        )
         groups.append(BomGroup(str(len(groups) + 1), "extras", "", 1, lines))
     return Bom(tuple(groups))
 

@@ -108,7 +108,9 @@ class Catalog:
         close = difflib.get_close_matches(part_id, self._ids, limit, 0.6)
         if len(close) < limit:
             tails = {known.rsplit("/", 1)[-1]: known for known in self._ids}
-            close += [tails[t] for t in difflib.get_close_matches(wanted, list(tails), limit, 0.5) if tails[t] not in close]
+            close += [
+                tails[t] for t in difflib.get_close_matches(wanted, list(tails), limit, 0.5) if tails[t] not in close
+            ]
         if len(close) < limit:
             close += [known for known in self._ids if wanted in known and known not in close]
         return close[:limit]

@@ -57,7 +57,9 @@ class Feed(Record):
     """A feed of a rack: a PDU on its own circuit. One letter or word a side: A, B."""
 
     pdu: PartId
-    count: Annotated[int, Field(ge=1, le=12)] = Field(1, description="equal PDUs side by side on this feed, each on its circuit")
+    count: Annotated[int, Field(ge=1, le=12)] = Field(
+        1, description="equal PDUs side by side on this feed, each on its circuit"
+    )
     breaker_a: Annotated[float, Field(gt=0, le=2_000)]
     voltage_ll_v: Annotated[float, Field(gt=0, le=1_000)] | None = Field(None, description="line to line")
     voltage_ln_v: Annotated[float, Field(gt=0, le=1_000)] | None = Field(None, description="line to neutral")
@@ -70,7 +72,9 @@ class Rack(Record):
     id: Name
     part: PartId
     feeds: dict[Name, Feed] = Field(default_factory=dict, max_length=4)
-    power_max_w: Annotated[float, Field(gt=0, le=1_000_000)] | None = Field(None, description="what the site allows here")
+    power_max_w: Annotated[float, Field(gt=0, le=1_000_000)] | None = Field(
+        None, description="what the site allows here"
+    )
     cooling_max_w: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
     free_u: Annotated[int, Field(ge=0, le=60)] | None = Field(None, description="units that are free for these nodes")
     cable_depth_mm: Annotated[float, Field(ge=0, le=1_000)] | None = Field(
@@ -85,7 +89,9 @@ class Site(Record):
     country: Annotated[str, Field(pattern=r"^[A-Z]{2}$", description="two letters, as in DE")] | None = None
     inlet_c: Annotated[float, Field(ge=-20, le=80)] | None = Field(None, description="highest air inlet temperature")
     altitude_m: Annotated[float, Field(ge=-430, le=6_000)] | None = None
-    temperature_rise_c: Annotated[float, Field(gt=0, le=60)] | None = Field(None, description="air rise through the node")
+    temperature_rise_c: Annotated[float, Field(gt=0, le=60)] | None = Field(
+        None, description="air rise through the node"
+    )
     voltage_v: Annotated[float, Field(gt=0, le=1_000)] | None = Field(
         None, description="voltage at the PSU inlets where no rack with feeds is given"
     )
@@ -102,7 +108,9 @@ class PartLine(Record):
     slots: list[Name] | None = Field(None, max_length=64, description="slots of several cards, in their order")
     bay: Name | None = None
     feed: Name | None = Field(None, description="PSU: the feed of the rack that it is plugged into")
-    cap_w: Annotated[float, Field(gt=0, le=10_000)] | None = Field(None, description="power cap that will be set on each card")
+    cap_w: Annotated[float, Field(gt=0, le=10_000)] | None = Field(
+        None, description="power cap that will be set on each card"
+    )
     is_factory_fitted: bool = True
     note: Text | None = None
 
@@ -156,7 +164,9 @@ class Waiver(Record):
             description="id of a rule, as in PWR003, or of a part's own constraint, as in hpe/dl380a-gen12#gpu-cable-kit",
         ),
     ]
-    at: Annotated[str, Field(max_length=120)] | None = Field(None, description="subject, e.g. a node; absent = everywhere")
+    at: Annotated[str, Field(max_length=120)] | None = Field(
+        None, description="subject, e.g. a node; absent = everywhere"
+    )
     reason: Annotated[str, Field(min_length=5, max_length=400)]
     by: Text
     until: IsoDay

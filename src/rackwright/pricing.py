@@ -109,7 +109,9 @@ def price_bom(
     by_part: dict[str, list[Price]] = {}
     for price in prices:
         by_part.setdefault(price.part, []).append(price)
-    chosen = {part: _choose(part, by_part.get(part, []), total, currency, date, findings) for part, total in totals.items()}
+    chosen = {
+        part: _choose(part, by_part.get(part, []), total, currency, date, findings) for part, total in totals.items()
+    }
     lines = []
     for line in bom.lines:
         price_of = chosen[line.part.id]

@@ -34,15 +34,29 @@ SINGLE_OUTLETS = [{"type": "C13", "count": 20}, {"type": "C19", "count": 4}]
 PARTS = [
     part("rack", "test/rack", height_u=42, outer_depth_mm=1070, mounting_depth_max_mm=900),
     part("rack", "test/low-rack", height_u=10, outer_depth_mm=1000),
-    part("pdu", "test/wye-32", phases=3, wiring="wye", continuous_a=32, power_max_w=22000, mount="0U", weight_kg=7,
-         outlets=WYE_OUTLETS),
+    part(
+        "pdu",
+        "test/wye-32",
+        phases=3,
+        wiring="wye",
+        continuous_a=32,
+        power_max_w=22000,
+        mount="0U",
+        weight_kg=7,
+        outlets=WYE_OUTLETS,
+    ),
     part("pdu", "test/wye-24", phases=3, wiring="wye", continuous_a=24, mount="1U", weight_kg=7, outlets=WYE_OUTLETS),
     part("pdu", "test/delta-48", phases=3, wiring="delta", continuous_a=48, outlets=DELTA_OUTLETS),
     part("pdu", "test/single-24", phases=1, continuous_a=24, mount="2U", weight_kg=5, outlets=SINGLE_OUTLETS),
     part("pdu", "test/unmapped", phases=3, wiring="wye", continuous_a=32, outlets=[{"type": "C19", "count": 12}]),
     part("pdu", "test/bare", phases=3, wiring="wye"),
-    part("pdu", "test/combo", phases=1, continuous_a=32,
-         outlets=[{"type": "C13-C19-combo", "count": 2}, {"type": "C13", "count": 2}]),
+    part(
+        "pdu",
+        "test/combo",
+        phases=1,
+        continuous_a=32,
+        outlets=[{"type": "C13-C19-combo", "count": 2}, {"type": "C13", "count": 2}],
+    ),
     part("psu", "test/psu", inlet="C20", output_w=2800),
 ]
 CATALOG: Catalog = index(PARTS)

@@ -18,9 +18,9 @@ from .racking import CATALOG, WYE_32, at, configuration, in_racks, part, placed,
 AB = {"A": WYE_32, "B": WYE_32}
 
 
-def one_rack(nodes: list[dict[str, Any]], feeds: str = "AB", supply: Any = None, **values: Any) -> RackPlacement:
+def one_rack(nodes: list[dict[str, Any]], plugs: str = "AB", supply: Any = None, **values: Any) -> RackPlacement:
     config = configuration([rack(**values)], [{"rack": "R1", **node} for node in nodes])
-    return in_racks(config, *(placed(config, i, feeds, supply=supply) for i in range(len(nodes)))).racks[0]
+    return in_racks(config, *(placed(config, i, plugs, supply=supply) for i in range(len(nodes)))).racks[0]
 
 
 def units(result: RackPlacement) -> list[tuple[str, int, int]]:
@@ -187,9 +187,9 @@ def test_larger_supplies_count_more_in_the_balance() -> None:
 
 def test_several_pdus_on_a_feed_share_the_cords() -> None:
     result = one_rack([{"id": "n", "count": 4}], "AAAA", feeds={"A": {**WYE_32, "count": 2}})
-    assert Counter((cord.pdu, cord.section) for cord in result.cords) == Counter(
-        {("R1/A1", "L1"): 3, ("R1/A2", "L1"): 3, ("R1/A1", "L2"): 3, ("R1/A2", "L2"): 3, ("R1/A1", "L3"): 2, ("R1/A2", "L3"): 2}
-    )
+    places = Counter((cord.pdu, cord.section) for cord in result.cords)
+    assert sorted(places.values()) == [2, 2, 3, 3, 3, 3]
+    assert Counter(cord.pdu for cord in result.cords) == {"R1/A1": 8, "R1/A2": 8}
 
 
 def test_cords_without_an_outlet_are_left() -> None:
@@ -220,7 +220,8 @@ def test_a_pdu_without_listed_outlets_takes_every_cord_on_an_unknown_section() -
 
 def test_a_supply_of_unknown_inlet_is_plugged_in_without_outlet() -> None:
     result = one_rack([{"id": "n"}], "A", feeds=AB, supply=psu(None))
-    assert [(cord.pdu, cord.outlet_type, cord.outlet_number, cord.section) for cord in result.cords] == [("R1/A1", "", 0, None)]
+    cord = result.cords[0]
+    assert (cord.pdu, cord.outlet_type, cord.outlet_number, cord.section) == ("R1/A1", "", 0, None)
 
 
 def test_racks_whose_feeds_have_other_names_have_them_in_the_same_order() -> None:
@@ -230,10 +231,10 @@ def test_racks_whose_feeds_have_other_names_have_them_in_the_same_order() -> Non
     assert [(cord.psu, cord.pdu) for cord in second.cords] == [("n/psu1", "R2/X1"), ("n/psu2", "R2/Y1")]
 
 
-@given(
-    st.lists(st.tuples(st.integers(1, 5), st.sampled_from(["C14", "C20"]), st.sampled_from(["A", "AB", "AABB"])), min_size=1, max_size=5),
-    st.integers(1, 2),
-)
+KINDS = st.tuples(st.integers(1, 5), st.sampled_from(["C14", "C20"]), st.sampled_from(["A", "AB", "AABB"]))
+
+
+@given(st.lists(KINDS, min_size=1, max_size=5), st.integers(1, 2))
 def test_no_two_cords_share_an_outlet_and_none_disappears(kinds: list[tuple[int, str, str]], count: int) -> None:
     config = configuration(
         [rack(feeds={"A": {**WYE_32, "count": count}, "B": WYE_32})],
@@ -248,4 +249,5 @@ def test_no_two_cords_share_an_outlet_and_none_disappears(kinds: list[tuple[int,
     for pdu in result.pdus:
         kinds_left = {kind for _, place, kind in result.cords_left if place == pdu.id}
         sold = Counter(cord.outlet_type for cord in result.cords if cord.pdu == pdu.id)
-        assert all(sold[kind] == sum(g["count"] for g in pdu.part.data["outlets"] if g["type"] == kind) for kind in kinds_left)
+        there = {kind: sum(g["count"] for g in pdu.part.data["outlets"] if g["type"] == kind) for kind in kinds_left}
+        assert {kind: sold[kind] for kind in kinds_left} == there

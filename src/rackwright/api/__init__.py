@@ -1,19 +1,21 @@
 """rackwright as a library: load, validate, make documents. The command line is built on these functions alone.
 
-    from pathlib import Path
-    from rackwright import api
+from pathlib import Path
+from rackwright import api
 
-    workshop = api.load_workshop()
-    run, findings = api.validate_file(Path("configuration.yaml"), workshop)
-    if run is not None:
-        print(run.status, [str(finding.message) for finding in run.reported])
+workshop = api.load_workshop()
+run, findings = api.validate_file(Path("configuration.yaml"), workshop)
+if run is not None:
+    print(run.status, [str(finding.message) for finding in run.reported])
 """
 
 from rackwright.api.documents import Documents, make_documents, proposal_of, report_of
-from rackwright.api.runs import Run, Workshop, load_workshop, validate, validate_file
+from rackwright.api.runs import Part, Rule, Run, Workshop, load_workshop, validate, validate_file
 
 __all__ = [
     "Documents",
+    "Part",
+    "Rule",
     "Run",
     "Workshop",
     "load_workshop",

@@ -44,9 +44,7 @@ class Workshop:
     engines: dict[str, Engine] = field(default_factory=dict, compare=False, repr=False)
 
 
-def load_workshop(
-    catalogs: Sequence[Path] = (), rules: Path | None = None, *, with_cases: bool = False
-) -> Workshop:
+def load_workshop(catalogs: Sequence[Path] = (), rules: Path | None = None, *, with_cases: bool = False) -> Workshop:
     """Load the shipped catalog and rules; `catalogs` are stacked on top, `rules` replaces the shipped rules."""
     folders = [(shipped_folder("catalog"), "catalog"), *((folder, str(folder)) for folder in catalogs)]
     catalog, findings = read_catalog(folders)
@@ -293,4 +291,3 @@ class CatalogWitness:
         """Return the place of a field in its part file."""
         part = self._catalog.find(part_id)
         return part.at(field) if part is not None else None
-

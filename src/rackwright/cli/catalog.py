@@ -31,7 +31,9 @@ def check(catalog: CatalogOption = None) -> None:
 
 
 @catalog_app.command("show")
-def show(part: Annotated[str, typer.Argument(help="Part id, e.g. nvidia/l40s.")], catalog: CatalogOption = None) -> None:
+def show(
+    part: Annotated[str, typer.Argument(help="Part id, e.g. nvidia/l40s.")], catalog: CatalogOption = None
+) -> None:
     """Print a part with the document and the grade of every figure."""
     loaded = workshop(catalog, None)
     found = loaded.catalog.find(part)

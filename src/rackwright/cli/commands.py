@@ -55,7 +55,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _main(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """Configuration validator and bill-of-materials generator for GPU servers."""
 
@@ -81,9 +83,15 @@ def validate(
 @app.command()
 def quote(
     configuration: ConfigurationPath,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="Folder for the documents.")] = Path(),
-    draft: Annotated[bool, typer.Option("--draft", help="Write documents of an invalid configuration too, marked DRAFT.")] = False,
-    language: Annotated[str | None, typer.Option("--language", help="en or de; the configuration's language by default.")] = None,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Folder for the documents.")
+    ] = Path(),
+    draft: Annotated[
+        bool, typer.Option("--draft", help="Write documents of an invalid configuration too, marked DRAFT.")
+    ] = False,
+    language: Annotated[
+        str | None, typer.Option("--language", help="en or de; the configuration's language by default.")
+    ] = None,
     prices: PricesOption = None,
     fail_on: FailOnOption = FailOn.ERROR,
     policy: PolicyOption = None,
@@ -97,7 +105,10 @@ def quote(
     bill = _print_run(run, date, Format.TEXT, quiet=quiet, verbose=verbose, prices=prices or [])
     invalid = run.status is Status.INVALID
     if bill is None or (invalid and not draft):
-        print("no documents were written: the configuration is invalid (--draft writes them all the same)", file=sys.stderr)
+        print(
+            "no documents were written: the configuration is invalid (--draft writes them all the same)",
+            file=sys.stderr,
+        )
         raise typer.Exit(1)
     try:
         written = _write_documents(run, bill, date, output, language, is_draft=draft)

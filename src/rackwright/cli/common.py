@@ -34,17 +34,26 @@ class FailOn(StrEnum):
     NEVER = "never"
 
 
-ConfigurationPath = Annotated[Path, typer.Argument(metavar="CONFIGURATION", help="Configuration file, or a folder with configuration.yaml.")]
-CatalogOption = Annotated[
-    list[Path] | None, typer.Option("--catalog", metavar="FOLDER", help="Catalog folder on top of the shipped one; repeatable.")
+ConfigurationPath = Annotated[
+    Path, typer.Argument(metavar="CONFIGURATION", help="Configuration file, or a folder with configuration.yaml.")
 ]
-RulesOption = Annotated[Path | None, typer.Option("--rules", metavar="FOLDER", help="Rules folder instead of the shipped one.")]
+CatalogOption = Annotated[
+    list[Path] | None,
+    typer.Option("--catalog", metavar="FOLDER", help="Catalog folder on top of the shipped one; repeatable."),
+]
+RulesOption = Annotated[
+    Path | None, typer.Option("--rules", metavar="FOLDER", help="Rules folder instead of the shipped one.")
+]
 PolicyOption = Annotated[str | None, typer.Option("--policy", metavar="NAME", help="Policy: limits and severities.")]
-PricesOption = Annotated[list[Path] | None, typer.Option("--prices", metavar="FILE", help="Price list (csv); repeatable.")]
+PricesOption = Annotated[
+    list[Path] | None, typer.Option("--prices", metavar="FILE", help="Price list (csv); repeatable.")
+]
 FailOnOption = Annotated[FailOn, typer.Option("--fail-on", help="Findings that make the exit code 1.")]
 FormatOption = Annotated[Format, typer.Option("-f", "--format", help="Format of the report.")]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print the verdict line only.")]
-VerboseOption = Annotated[int, typer.Option("-v", "--verbose", count=True, help="Add arithmetic and sources; twice: every check.")]
+VerboseOption = Annotated[
+    int, typer.Option("-v", "--verbose", count=True, help="Add arithmetic and sources; twice: every check.")
+]
 
 
 def configuration_file(path: Path) -> Path:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rackwright.catalog import Part
 from rackwright.facts.records import Context, Needs, Record, known, lacking, total, total_count, without
+from rackwright.facts.stated import card_flags, is_count_qualified, memory_speed_mt_s, slot_flags
 from rackwright.placement.bridges import group_record
 from rackwright.placement.cables import cables_needed, card_connector
 from rackwright.placement.links import link_gb_s, negotiated
@@ -40,6 +41,7 @@ def _slot_record(slot: SlotState, context: Context, rows: Mapping[str, tuple[str
     record = known(
         lambda: _slot_reasons(slot.name, context.chassis),
         **{name: data.get(name) for name in _SLOT_FIGURES},
+        **slot_flags(data),
         _path=context.placed.path,
         name=slot.name,
         form_factor=data.get("form_factor", "pcie"),
@@ -91,6 +93,7 @@ def card_record(card: PlacedCard, context: Context, slots: Mapping[str, Record],
     record = known(
         lambda: _card_reasons(part, slot, context),
         **_links(part, slot),
+        **card_flags(card, slot),
         _path=card.path,
         id=card.id,
         kind=part.kind,
@@ -115,6 +118,7 @@ def card_record(card: PlacedCard, context: Context, slots: Mapping[str, Record],
         card_connector=card_connector(part),
         cable_level_w=card.cable.get("level_w") if card.cable is not None else None,
         is_qualified=_is_qualified(part, context),
+        is_count_qualified=_is_count_qualified(part, context),
         group=group if part.kind == "gpu" else None,
         cpu=slot.get("cpu") if slot is not None and part.kind == "gpu" else None,
     )
@@ -131,6 +135,7 @@ def _links(part: Part, slot: Mapping[str, Any] | None) -> Record:
         "link_lanes": link_lanes,
         "link_gb_s": _gb_s(link_generation, link_lanes),
         "card_gb_s": _gb_s(generation, lanes),
+        "link_gbit_s": _gbit_s(link_generation, link_lanes),
     }
 
 
@@ -147,9 +152,12 @@ def _card_reasons(part: Part, slot: Record | None, context: Context) -> dict[str
     return {
         "is_placed": without(chassis, "slots"),
         "slot": without(chassis, "slots"),
+        "is_in_pcie_slot": without(chassis, "slots"),
+        "is_count_qualified": without(chassis, "qualified_gpus"),
         "link_generation": ends("generation"),
         "link_lanes": ends("lanes"),
         "link_gb_s": [*ends("generation"), *ends("lanes")],
+        "link_gbit_s": [*ends("generation"), *ends("lanes")],
         "card_gb_s": without(data, "pcie.generation", "pcie.lanes"),
         "width_slots": without(data, "card.width_slots"),
         "length_rank": without(data, "card.length_class"),
@@ -165,6 +173,19 @@ def _card_reasons(part: Part, slot: Record | None, context: Context) -> dict[str
 
 def _gb_s(generation: int | None, lanes: int | None) -> float | None:
     return None if generation is None or lanes is None else link_gb_s(generation, lanes)
+
+
+def _gbit_s(generation: int | None, lanes: int | None) -> float | None:
+    rate = _gb_s(generation, lanes)
+    return None if rate is None else rate * 8
+
+
+def _is_count_qualified(part: Part, context: Context) -> bool | None:
+    if part.kind != "gpu":
+        return None
+    count = sum(card.part.id == part.id for card in context.placed.cards)
+    names = [part.id, *(alias for alias, target in context.catalog.aliases.items() if target == part.id)]
+    return is_count_qualified(part, context.chassis.get("qualified_gpus"), count, names)
 
 
 def _is_qualified(part: Part, context: Context) -> bool | None:
@@ -235,7 +256,9 @@ def cpu_records(context: Context, cards: Sequence[Record]) -> list[Record]:
             _path=path,
             id=f"{placed.node.id}/cpu{number}",
             part=part.data,
-            dimms=sum(dimm.cpu == number for dimm in placed.dimms),
+            dimms=(dimms := sum(dimm.cpu == number for dimm in placed.dimms)),
+            memory_speed_mt_s=memory_speed_mt_s(placed, part, dimms),
+            has_memory_limit=part.get("memory_max_gb") is not None,
             lanes_used=None if homeless else lanes_used(placed, own, with_drives=is_alone),
             gpus=None if None in gpus else gpus.count(number),
         )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rackwright.facts.records import Context, Needs, Record, known, total, without
+from rackwright.facts.stated import chassis_flags
 from rackwright.placement.model import NodePlacement
 
 # Above this height air is thinner than every class of server is rated for without derating. Source: PR-44 of the fact
@@ -25,6 +26,7 @@ def chassis_record(context: Context) -> Record:
             "gpu_outlets": without(chassis.data, "gpu_power"),
             "platform_lanes": _lanes_needs(context),
         },
+        **chassis_flags(chassis),
         _path=(*placed.path, "chassis"),
         part=chassis.data,
         mode=placed.mode,

@@ -51,7 +51,7 @@ def pair(one: str, other: str) -> str:
 
 
 def section_lines(section: str) -> tuple[str, ...]:
-    """Return the line conductors of a section: (`L1`,) to neutral, (`L1`, `L2`) between lines; empty for other names."""
+    """Return the line conductors of a section: (`L1`,) to neutral, (`L1`, `L2`) between lines; empty if unknown."""
     names = tuple(section.split("-"))
     return names if all(name in LINES for name in names) and len(set(names)) == len(names) <= 2 else ()
 

@@ -29,7 +29,8 @@ def line_record(line: Line, make: Make, cards: Sequence[PlacedCard] = ()) -> Rec
         is_powered=is_powered,
         is_capped=line.cap_w is not None,
         cap_w=line.cap_w,
-        draw_max_w=_draw_w(line, cards) if is_powered else 0,
+        draw_max_w=(draw := _draw_w(line, cards) if is_powered else 0),
+        has_draw=draw is not None,
     )
     return make("line", record)
 

@@ -41,7 +41,7 @@ def build_nodes(placement: Placement, catalog: Catalog, make: Make = plain) -> R
         racks=[],
         nodes_unracked=sum(rack.unplaced for rack in placement.racks),
         extras=[line_record(line, make) for line in placement.extras],
-        licences=[make("licence", record) for record in _licences(placement)],
+        licences=[make("licence", record) for record in _licences(placement, nodes)],
     )
     return make("order", order)
 
@@ -60,22 +60,25 @@ def build_site(site: Site) -> Record:
     )
 
 
-def _licences(placement: Placement) -> list[Record]:
+def _licences(placement: Placement, nodes: Sequence[Record]) -> list[Record]:
     """Return the licences of the nodes, then those of the order. A board with several GPUs counts each (A16: four)."""
     records = []
-    for placed in placement.nodes:
+    for placed, own in zip(placement.nodes, nodes, strict=True):
         node = placed.node
         users = node.workload.users if node.workload is not None else None
         lines = [line for line in placed.lines if line.part.kind == "licence"]
         for number, line in enumerate(lines, 1):
             name, count, gpus = f"{node.id}/licence{number}", line.count * node.count, _gpus(placed) * node.count
-            records.append(known(_path=line.path, id=name, part=line.part.data, count=count, gpus=gpus, users=users))
+            facts = {"id": name, "count": count, "gpus": gpus, "users": users, "boards": own["gpus"]}
+            records.append(known(_path=line.path, part=line.part.data, **facts))
     gpus = sum(_gpus(placed) * placed.node.count for placed in placement.nodes)
     needs = [placed.node.workload.users if placed.node.workload is not None else None for placed in placement.nodes]
+    boards = [gpu for own in nodes for gpu in own["gpus"]]
     extras = [line for line in placement.extras if line.part.kind == "licence"]
     for number, line in enumerate(extras, 1):
         name, data = f"licence{number}", line.part.data
-        records.append(known(_path=line.path, id=name, part=data, count=line.count, gpus=gpus, users=total(needs)))
+        facts = {"id": name, "count": line.count, "gpus": gpus, "users": total(needs), "boards": boards}
+        records.append(known(_path=line.path, part=data, **facts))
     return records
 
 

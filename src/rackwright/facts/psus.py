@@ -8,6 +8,7 @@ from typing import Any
 from rackwright.catalog import Part
 from rackwright.facts.lines import with_count
 from rackwright.facts.records import Context, Make, Needs, Record, known, lacking, total, without
+from rackwright.facts.stated import is_redundancy_offered
 from rackwright.placement.model import PlacedPsu
 from rackwright.placement.supplies import SINGLE_DOMAIN, domain_bays
 
@@ -156,8 +157,16 @@ def _domain_record(
         capacity_after_feed_loss_w=_after_feed_loss(outputs, feeds),
         has_two_feeds=None if None in feeds else len(set(feeds)) > 1,
         carries_base=carries_base,
+        is_redundancy_offered=is_redundancy_offered(redundancy, len(psus), _offered(context, name)),
+        is_throttling_stated=context.chassis.get("psu.is_throttled_after_loss") is True,
     )
     return context.make("psu_domain", record)
+
+
+def _offered(context: Context, name: str) -> Sequence[str] | None:
+    """Return the redundancy modes that the maker offers: for the domain, else for the chassis."""
+    own = context.chassis.get(f"psu.domains.{name}.redundancy")
+    return [own] if own is not None else context.chassis.get("psu.redundancy")
 
 
 def _domain_reasons(context: Context, name: str, psus: Sequence[Record], spare: int | None) -> dict[str, Needs]:
@@ -170,6 +179,7 @@ def _domain_reasons(context: Context, name: str, psus: Sequence[Record], spare: 
         "redundancy": no_redundancy,
         "is_redundancy_possible": no_redundancy,
         "psus_spare": no_redundancy,
+        "is_redundancy_offered": without(context.chassis.data, "psu.redundancy"),
         "capacity_w": no_output,
         "capacity_after_psu_loss_w": [*no_output, *(no_redundancy if spare is None else ())],
         "capacity_after_feed_loss_w": [*no_output, *no_feed],

@@ -67,8 +67,8 @@ def value_of(record: Mapping[str, Any], key: str) -> Any:
 def domain_powers_w(placed: NodePlacement, node: Mapping[str, Any]) -> dict[str, float | None]:
     """Return the input power in W of each power domain of a server at peak.
 
-    The domain's own figure where all domains have one (or the node has none); else that of the node by number of
-    supplies. Unknown: None.
+    The domain's own figure where all domains have one (or the node has none); else that of the node in proportion to
+    what the domains draw, or if that is not known to their numbers of supplies. Unknown: None.
     """
     counts: dict[str, int] = {}
     for psu in placed.psus:
@@ -79,7 +79,10 @@ def domain_powers_w(placed: NodePlacement, node: Mapping[str, Any]) -> dict[str,
     own = {name: stated.get(name) for name in counts}
     if total is None or None not in own.values():
         return own if len(own) > 1 or total is None else dict.fromkeys(own, total)
-    return {name: total * count / sum(counts.values()) for name, count in counts.items()}
+    draws = {domain["name"]: value_of(domain, "draw_peak_w") for domain in node.get("psu_domains", ())}
+    drawn = {name: draws[name] for name in counts if draws.get(name) is not None}
+    weights = drawn if len(drawn) == len(counts) and sum(drawn.values()) else counts
+    return {name: total * weight / sum(weights.values()) for name, weight in weights.items()}
 
 
 class RackLoads:
@@ -113,6 +116,8 @@ class RackLoads:
         for index, supply in enumerate(self.supplies):
             self._groups.setdefault((supply.node, supply.number, supply.domain), []).append(index)
             self.at_pdu[supply.pdu].append(index)
+        self._lines = {pdu: self._lines_of(placed) for pdu, placed in self.pdus.items()}
+        self._mapped = {pdu: self._is_mapped(pdu) for pdu in self.pdus}
 
     def losses(self) -> list[Loss]:
         """Return every single loss: feeds, PDUs, then supplies; of equally plugged servers only the first."""
@@ -143,12 +148,18 @@ class RackLoads:
 
     def lines(self, pdu: str) -> tuple[str, ...]:
         """Return the line conductors of a PDU: `L1`, `L2`, `L3`, or `L` for a single phase."""
-        placed = self.pdus[pdu]
+        return self._lines[pdu]
+
+    @staticmethod
+    def _lines_of(placed: PlacedPdu) -> tuple[str, ...]:
         is_three = placed.part.get("phases") == 3 or wiring_of(placed.part, placed.supply) != "single"
         return LINES if is_three else ("L",)
 
     def is_mapped(self, pdu: str) -> bool:
         """Say whether it is known which cord loads which line of a PDU; without cords, whether the maker tells."""
+        return self._mapped[pdu]
+
+    def _is_mapped(self, pdu: str) -> bool:
         if len(self.lines(pdu)) == 1:
             return True
         sections = [self.supplies[index].section for index in self.at_pdu[pdu]]

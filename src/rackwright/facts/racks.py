@@ -13,7 +13,7 @@ from typing import Any
 
 from rackwright.catalog import Part
 from rackwright.facts.circuits import airflow_m3_h, breaker_limit_a, pressure_ratio
-from rackwright.facts.rack_loads import NOTHING, RackLoads, rack_loads, total_w, value_of
+from rackwright.facts.rack_loads import NOTHING, Loss, RackLoads, rack_loads, total_w, value_of
 from rackwright.facts.records import Make, Record
 from rackwright.placement.model import NodePlacement, PlacedPdu, Placement, RackPlacement
 from rackwright.placement.supplies import inlet_voltage_v
@@ -28,9 +28,7 @@ Needs = list[tuple[Mapping[str, Any], str]]
 Because = dict[str, Needs]
 
 
-def build_racks(
-    placement: Placement, nodes: Sequence[Record], make: Make, policy: Mapping[str, Any]
-) -> list[Record]:
+def build_racks(placement: Placement, nodes: Sequence[Record], make: Make, policy: Mapping[str, Any]) -> list[Record]:
     """Return the records of the racks with their feeds, PDUs and phases; racks that no node names are left out.
 
     `nodes` are the finished records of the placed nodes; `make` finishes a record of a kind. Of the policy it reads
@@ -38,6 +36,15 @@ def build_racks(
     """
     racks = [rack for rack in placement.racks if rack.nodes or rack.unplaced]
     return [_Rack(rack, placement, nodes, make, policy).record() for rack in racks]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What all PDUs carry after a loss (or none): power in W by PDU, current in A by line and PDU; None: not known."""
+
+    text: str
+    power_w: Mapping[str, float | None]
+    lines_a: Mapping[str, Mapping[str, float | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +72,8 @@ class _Rack:
         self.nodes = [node for node in nodes if node["id"] in self.counts]
         self.placed: dict[str, NodePlacement] = {name: placement.node(name) for name in self.counts}
         self.loads: RackLoads = rack_loads(rack, placement, nodes, policy)
-        self.normal = self.loads.shares_w()
-        self.failures = [(loss.text, self.loads.shares_w(loss)) for loss in self.loads.losses()]
+        self.normal = self._state(NOTHING)
+        self.failures = [self._state(loss) for loss in self.loads.losses()]
 
     def record(self) -> Record:
         """Return the record of the rack."""
@@ -159,7 +166,7 @@ class _Rack:
         ids = [pdu.id for pdu in pdus]
         owner = {"id": f"{rack.rack.id}/{name}"}
         needs = [need for pdu in ids for need in self._power_needs(pdu)]
-        worst = self._worst(lambda shares: total_w(self.loads.power_at_w(pdu, shares) for pdu in ids))
+        worst = self._worst(lambda state: total_w(state.power_w[pdu] for pdu in ids))
         record = _known(
             {
                 "outlet_voltage_v": [(owner, "voltage_ln_v" if supply.wiring == "wye" else "voltage_ll_v")],
@@ -177,7 +184,7 @@ class _Rack:
             outlet_voltage_v=inlet_voltage_v(supply),
             breaker_a=supply.breaker_a,
             breaker_use_ratio=self.policy.get(use) if region is not None else None,
-            power_normal_w=total_w(self.loads.power_at_w(pdu, self.normal) for pdu in ids),
+            power_normal_w=total_w(self.normal.power_w[pdu] for pdu in ids),
             power_worst_w=worst.value,
             worst_failure=worst.failure,
         )
@@ -206,7 +213,7 @@ class _Rack:
             outlets_missing_type=None if lost else ", ".join(dict.fromkeys(left)),
             cords=len(self.loads.at_pdu[pdu.id]),
             is_phase_map_known=self.loads.is_mapped(pdu.id),
-            power_worst_w=self._worst(lambda shares: self.loads.power_at_w(pdu.id, shares)).value,
+            power_worst_w=self._worst(lambda state: state.power_w[pdu.id]).value,
             power_max_w=part.get("power_max_w"),
             has_power_limit=part.get("power_max_w") is not None,
         )
@@ -218,7 +225,7 @@ class _Rack:
         """Return the record of a line. The PDU's own rating is a continuous one: not derated again (PR-23)."""
         breaker, use = feed["breaker_a"], feed.get("breaker_use_ratio")
         needs = self._load_needs(pdu, feed)
-        worst = self._worst(lambda shares: self.loads.line_loads_a(pdu.id, shares)[line])
+        worst = self._worst(lambda state: state.lines_a[pdu.id][line])
         record = _known(
             {
                 "load_normal_a": needs,
@@ -231,7 +238,7 @@ class _Rack:
             id=f"{pdu.id}/{line}",
             pdu=pdu.id,
             name=line,
-            load_normal_a=self.loads.line_loads_a(pdu.id, self.normal)[line],
+            load_normal_a=self.normal.lines_a[pdu.id][line],
             load_worst_a=worst.value,
             worst_failure=worst.failure,
             breaker_limit_a=breaker_limit_a(breaker, use) if use is not None else None,
@@ -239,15 +246,20 @@ class _Rack:
         )
         return self.make("phase", record)
 
-    def _worst(self, load: Callable[[Sequence[float | None]], float | None]) -> _Worst:
+    def _state(self, loss: Loss) -> _State:
+        shares = self.loads.shares_w(loss)
+        power = {pdu: self.loads.power_at_w(pdu, shares) for pdu in self.loads.pdus}
+        return _State(loss.text, power, {pdu: self.loads.line_loads_a(pdu, shares) for pdu in self.loads.pdus})
+
+    def _worst(self, load: Callable[[_State], float | None]) -> _Worst:
         """Return the highest of a load over normal operation and every single failure; the first of equal ones."""
-        highest, failure = load(self.normal), NOTHING.text
-        for text, shares in self.failures:
-            value = load(shares)
+        highest, failure = load(self.normal), self.normal.text
+        for state in self.failures:
+            value = load(state)
             if value is None or highest is None:
                 return _Worst(None, None)
             if value > highest * _ROUNDING:
-                highest, failure = value, text
+                highest, failure = value, state.text
         return _Worst(highest, failure if highest is not None else None)
 
     def _power_needs(self, pdu: str) -> Needs:

@@ -34,7 +34,9 @@ def shapes() -> dict[str, Record]:
     for name, entries in RECORDS.items():
         fields = found[name].fields
         if isinstance(fields, dict):
-            fields.update({field: Field(_entry_type(field, entry[0], found), entry[1]) for field, entry in entries.items()})
+            fields.update(
+                {field: Field(_entry_type(field, entry[0], found), entry[1]) for field, entry in entries.items()}
+            )
     return found
 
 
@@ -90,9 +92,7 @@ def _of_annotation(name: str, annotation: Any) -> Type | None:
 
 def _common(name: str, records: list[Record]) -> Record:
     first, *rest = records
-    shared = {
-        field: shape for field, shape in first.fields.items() if all(field in other.fields for other in rest)
-    }
+    shared = {field: shape for field, shape in first.fields.items() if all(field in other.fields for other in rest)}
     form_factor = Field(Text(), "pcie, ocp3, sxm5 …")
     return Record(name, {**shared, "kind": Field(Text(), "kind of part"), "form_factor": form_factor})
 

@@ -283,7 +283,7 @@ class Pictures:
     def phases(self, rack: RackView) -> Markup:
         """Load of each phase against its limit."""
         title = f"{self._labels['phases']}: {rack.title}"
-        return _markup(drawings.bars(rack.phases, title, (self._labels["limit"], ""), 300))
+        return _markup(drawings.short_bars(rack.phases, title))
 
     def elevation(self, rack: RackView) -> Markup:
         """The front of a rack."""
@@ -291,7 +291,7 @@ class Pictures:
 
     def feeds(self, rack: RackView) -> Markup:
         """From the circuits to the supplies."""
-        return _markup(drawings.feeds(rack, self._proposal.nodes, self._labels, 300))
+        return _markup(drawings.feeds(rack, self._proposal.nodes, self._labels))
 
     def failure(self, rack: RackView, row: FailureRow) -> Markup:
         """The tightest element after a loss."""
@@ -312,7 +312,7 @@ class Pictures:
 def _markup(svg: str) -> Markup:
     from markupsafe import Markup
 
-    return Markup(svg)  # noqa: S704
+    return Markup(svg)
 
 
 def _fetcher(folder: Path) -> Any:

@@ -180,5 +180,8 @@ def _foot(console: Console, proposal: Proposal) -> None:
     if bom.has_prices:
         console.print(Text(f"{bom.subtotal_text}  {bom.completeness_text}"))
     console.print(
-        Text(f"{about.verdicts} checks by {about.rules} rules · catalog {about.catalog_digest} · rules {about.rules_digest}", style="dim")
+        Text(
+            f"{about.verdicts} checks by {about.rules} rules · catalog {about.catalog_digest} · rules {about.rules_digest}",
+            style="dim",
+        )
     )

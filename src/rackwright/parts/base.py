@@ -25,7 +25,9 @@ Millimetres = Annotated[float, Field(gt=0, le=5_000)]
 Kilograms = Annotated[float, Field(ge=0, le=5_000)]
 Count = Annotated[int, Field(ge=0, le=10_000)]
 Lanes = Annotated[int, Field(ge=0, le=1_024)]
-PcieGeneration = Annotated[int, Field(ge=1, le=7, description="PCI Express generation as a whole number: 4 for PCIe 4.0")]
+PcieGeneration = Annotated[
+    int, Field(ge=1, le=7, description="PCI Express generation as a whole number: 4 for PCIe 4.0")
+]
 
 
 class Shape(BaseModel):

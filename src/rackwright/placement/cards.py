@@ -89,13 +89,21 @@ class _Builder:
         numbers = {name: number for number, name in enumerate(names, 1)}
         self.switches = [numbers.get(str(slot.data.get("switch")), 0) for slot in slots]
         self.has_gpu_slots = any(slot.data.get("is_gpu") for slot in slots)
+        self.index = {slot.name: index for index, slot in enumerate(slots)}
         self.memo: dict[CardNeed, tuple[Choice, ...]] = {}
+        self.needs: dict[tuple[str, float | None, str], CardNeed] = {}
+
+    def need(self, card: PlacedCard) -> CardNeed:
+        """Return what a card needs; one object for equal cards."""
+        key = (card.part.id, card.cap_w, card.cable.id if card.cable is not None else "")
+        if key not in self.needs:
+            self.needs[key] = need_of(card)
+        return self.needs[key]
 
     def seat(self, index: int, card: PlacedCard) -> _Seat:
-        need = need_of(card)
+        need = self.need(card)
         if card.slot is not None:
-            slot = next(state for state in self.slots if state.name == card.slot)
-            return _Seat(index, need, (self._choice(need, slot),), True)
+            return _Seat(index, need, (self._choice(need, self.slots[self.index[card.slot]]),), True)
         if need not in self.memo:
             free = [self._choice(need, slot) for slot in self.slots if can_take(need, slot)]
             free.sort(key=lambda choice: (choice.cost, choice.slot))
@@ -114,7 +122,7 @@ class _Builder:
         mask = self.bit[slot.name]
         for name in beside.covers:
             mask |= self.bit.get(name, 0)
-        return Choice(self.slots.index(slot), cost, mask)
+        return Choice(self.index[slot.name], cost, mask)
 
     def problem(self, seats: list[_Seat], demands: Sequence[Demand]) -> Problem:
         numbers: dict[tuple[object, ...], int] = {}
@@ -149,21 +157,18 @@ class _Builder:
     def _twins(self, seats: list[_Seat], has_demands: bool) -> tuple[int, ...]:
         """Number the slots so that exchangeable ones are equal: same record, same neighbours, same bridges."""
         is_wide = any(choice.mask.bit_count() > 1 for seat in seats for choice in seat.choices)
-        bridged = (
-            {str(name) for group in self.chassis.get("bridges.groups") or () for name in group}
-            if has_demands
-            else set()
-        )
+        groups = (self.chassis.get("bridges.groups") or ()) if has_demands else ()
+        alone = {str(name) for group in groups for name in group} | self.joined | (set(self.rows) if is_wide else set())
+        figures: dict[int, str] = {}  # slots of one record of the chassis share its data
         numbers: dict[object, int] = {}
         twins = []
         for index, slot in enumerate(self.slots):
-            is_single = (is_wide and slot.name in self.rows) or slot.name in bridged or slot.name in self.joined
-            figures = sorted((key, str(value)) for key, value in slot.data.items())
-            key = (
-                index
-                if is_single
-                else (tuple(figures), slot.is_in_mode, slot.has_riser, slot.has_cpu, self._in_row(slot))
-            )
+            if slot.name in alone:
+                key: object = index
+            else:
+                text = figures.setdefault(id(slot.data), "") or repr(sorted(slot.data.items()))
+                figures[id(slot.data)] = text
+                key = (text, slot.is_in_mode, slot.has_riser, slot.has_cpu, self._in_row(slot))
             twins.append(numbers.setdefault(key, len(numbers)))
         return tuple(twins)
 
@@ -213,19 +218,21 @@ def _placed(card: PlacedCard, slot: int | None, builder: _Builder) -> PlacedCard
     if slot is None:
         return replace(card, slot=None, is_placed=False)
     state = builder.slots[slot]
-    beside: Reach = reach(need_of(card), state, builder.rows)
+    beside: Reach = reach(builder.need(card), state, builder.rows)
     return replace(card, slot=state.name, is_placed=True, covers=beside.covers)
 
 
 def with_collisions(cards: Sequence[PlacedCard]) -> tuple[PlacedCard, ...]:
     """Note on each card the others that take the same space: the same slot, or a neighbour that one of them covers."""
-    spaces = [frozenset((card.slot, *card.covers)) if card.slot is not None else frozenset() for card in cards]
-    return tuple(
-        replace(
-            card,
-            collides_with=tuple(
-                other.id for j, other in enumerate(cards) if j != i and not spaces[i].isdisjoint(spaces[j])
-            ),
-        )
-        for i, card in enumerate(cards)
-    )
+    owners: dict[str, list[str]] = {}
+    for card in cards:
+        for name in (card.slot, *card.covers) if card.slot is not None else ():
+            owners.setdefault(name, []).append(card.id)
+    if all(len(ids) == 1 for ids in owners.values()):
+        return tuple(cards)
+    return tuple(replace(card, collides_with=_others(card, owners)) for card in cards)
+
+
+def _others(card: PlacedCard, owners: dict[str, list[str]]) -> tuple[str, ...]:
+    spaces = (card.slot, *card.covers) if card.slot is not None else ()
+    return tuple(dict.fromkeys(other for name in spaces for other in owners[name] if other != card.id))

@@ -238,7 +238,7 @@ def _wiring_findings(part: Part, feed: Feed, path: Path, at: At) -> list[Finding
 
 
 def wiring_of(part: Part, feed: Feed) -> str:
-    """Return how the outlets of a PDU are wired, `single`, `wye` or `delta`: as its maker says, else as the feed does."""
+    """Return how the outlets of a PDU are wired, `single`, `wye` or `delta`: the maker tells, else the feed."""
     if part.get("phases") == 1:
         return "single"
     return str(part.get("wiring") or feed.wiring)

@@ -2,9 +2,9 @@
 
 The cost is one whole number whose digits are the levels of `Level`, most important first, so that comparing numbers
 compares the levels in order. A partial assignment is dropped when its cost and the least that the remaining cards can
-add is not below the best cost known. Equal cards take slots in ascending order and equal slots are used lowest first;
-neither loses a solution. Among equal costs the first in the order of the search wins: card by card the slot of
-least added cost, then the lowest slot. If the first tries do not settle it, the search starts again with what it has
+add is not below the best cost known. A set of slots is tried once for a set of equal cards, and equal slots are used
+lowest first; neither loses a solution. Among equal costs the first in the order of the search wins: card by card the
+slot of least added cost, then the lowest slot. If the first tries do not settle it, the search starts again with what it has
 found: the prices of the cheapest assignment (`assignment.prices`), which know that two cards cannot share one good
 slot, strike out the choices that cannot be part of anything better, and sharpen the bound for the rest.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rackwright.placement.assignment import prices
 from rackwright.placement.levels import Balance, Level, weight
@@ -49,6 +50,9 @@ class Problem:
     bridging: Callable[[Sequence[int | None]], int] | None = None
     node_limit: int = 4_000
 
+
+# Nested tuples of slot masks: which slots the classes of equal cards have, whatever the order within a class.
+_Key = tuple[Any, ...]
 
 # Nodes after which the search starts again with prices; easy cases end before, so they never pay for them.
 _EASY_NODES = 150
@@ -110,7 +114,7 @@ def _bounds(problem: Problem) -> _Bounds:
             if choice.slot is not None:
                 line[choice.slot] = choice.cost
         costs.append(line)
-    rows, columns = prices(costs)
+    rows, columns = prices(costs) if costs else ([], [0] * width)
     own = dict(zip(free, rows, strict=True))
     cards = tuple(own.get(i, row[0].cost) for i, row in enumerate(problem.choices))
     slack = tuple(
@@ -149,7 +153,10 @@ class _Search:
         self.best: tuple[int | None, ...] = (None,) * count
         self.best_cost: int | None = None
         self.nodes = 0
+        self.homeless = 0
+        self.seen: set[_Key] = set()
         self.masks: list[int] = []
+        self.taken = [0]  # the union of the masks, after each card
         self.used = [False] * len(problem.cpu)
         self.is_wide = any(choice.mask.bit_count() > 1 for row in problem.choices for choice in row)
         for row, pinned in zip(problem.choices, problem.is_pinned, strict=True):
@@ -172,12 +179,13 @@ class _Search:
             free = (price for price, is_used in zip(bounds.slots, self.used, strict=True) if not is_used)
             self.free_price = bounds.spare + sum(free)
         self.twin_sets = _twin_sets(problem.twins)
+        self.ends = _ends(problem.classes)
 
     def run(self) -> None:
         """Search; afterwards `best` is the best assignment, proven if `nodes` stayed below the limit."""
         self.floor = self._bound(0)
         if not self._is_over(self.floor):
-            self._descend(0, 0, 0)
+            self._descend(0, 0, (), 0)
 
     def _places(self, places: tuple[int, ...]) -> dict[int, int]:
         """Return how many slots each CPU (switch) offers to GPUs; 0 stands for slots of which it is not known."""
@@ -188,8 +196,11 @@ class _Search:
             room[places[slot]] = room.get(places[slot], 0) + 1
         return room
 
-    def _descend(self, index: int, cost: int, first: int) -> None:
-        """Place card `index` and all after it; `first` is the lowest choice that keeps equal cards in order."""
+    def _descend(self, index: int, cost: int, before: _Key, mine: int) -> None:
+        """Place card `index` and all after it.
+
+        `before` stands for the slots of all classes of equal cards that are complete, `mine` for those of this class.
+        """
         problem = self.problem
         if index == self.gpus and self.gpus:
             cost += problem.bridging(self.slots[: self.gpus]) if problem.bridging else 0
@@ -198,17 +209,26 @@ class _Search:
             if self.best_cost is None or cost < self.best_cost:
                 self.best, self.best_cost = tuple(self.slots), cost
             return
-        row = problem.choices[index]
-        is_repeated = index + 1 < len(problem.choices) and problem.classes[index + 1] == problem.classes[index]
-        for added, position in self._tries(index, first):
+        row, is_last = problem.choices[index], self.ends[index] == index + 1
+        for added, position in self._tries(index):
             if self._is_over(cost + added + self.rest[index + 1]):
                 return
-            self.nodes += 1
             choice = row[position]
+            slots = mine if choice.slot is None else mine | 1 << choice.slot
+            if self._is_known((index, before, slots)):
+                continue
+            self.nodes += 1
             self._enter(index, choice)
             if not self._is_over(cost + added + self._bound(index + 1)):
-                self._descend(index + 1, cost + added, self._first(position, choice) if is_repeated else 0)
+                self._descend(index + 1, cost + added, *(((before, slots), 0) if is_last else (before, slots)))
             self._leave(index, choice)
+
+    def _is_known(self, key: _Key) -> bool:
+        """Say whether equal cards had these slots before, in another order; remember that they have now."""
+        if key in self.seen:
+            return True
+        self.seen.add(key)
+        return False
 
     def _is_over(self, bound: int) -> bool:
         """Say whether nothing better can come of a branch: its bound is reached, the best is proven, or time is up."""
@@ -216,23 +236,17 @@ class _Search:
             return False
         return bound >= self.best_cost or self.best_cost <= self.floor or self.nodes >= self.node_limit
 
-    def _tries(self, index: int, first: int) -> list[tuple[int, int]]:
+    def _tries(self, index: int) -> list[tuple[int, int]]:
         """Return what each free choice of a card adds to the cost, least first; equal ones in their own order."""
         row, is_pinned = self.problem.choices[index], self.problem.is_pinned[index]
         tries = []
-        for position in range(first, len(row)):
-            choice = row[position]
+        for position, choice in enumerate(row):
             slot = choice.slot
             if slot is not None and not is_pinned and (self.used[slot] or self._has_free_twin(slot)):
                 continue
             tries.append((choice.cost + self._added(index, choice), position))
         tries.sort()
         return tries
-
-    @staticmethod
-    def _first(position: int, choice: Choice) -> int:
-        """The next equal card may stay without a slot too, but never share one."""
-        return position if choice.slot is None else position + 1
 
     def _added(self, index: int, choice: Choice) -> int:
         """Return what a choice costs beside its own cost, given what is placed so far."""
@@ -241,7 +255,7 @@ class _Search:
             return 0
         problem = self.problem
         cost = 0
-        if self.is_wide:
+        if self.taken[-1] & choice.mask:
             cost = weight(Level.HARD, sum(1 for mask in self.masks if mask & choice.mask))
         if problem.is_gpu[index]:
             cost += self.cpus.next(problem.cpu[slot]) + self.switches.next(problem.switch[slot])
@@ -254,8 +268,10 @@ class _Search:
         slot = choice.slot
         self.slots[index] = slot
         if slot is None:
+            self.homeless += 1
             return
         self.masks.append(choice.mask)
+        self.taken.append(self.taken[-1] | choice.mask)
         if not self.used[slot]:
             self.used[slot] = True
             self.free_price -= self.slot_prices[slot]
@@ -266,8 +282,10 @@ class _Search:
     def _leave(self, index: int, choice: Choice) -> None:
         slot = choice.slot
         if slot is None:
+            self.homeless -= 1
             return
         self.masks.pop()
+        self.taken.pop()
         if not self.problem.is_pinned[index]:
             self.used[slot] = False
             self.free_price += self.slot_prices[slot]
@@ -280,9 +298,33 @@ class _Search:
         least = self.rest[index]
         if self.row_prices is not None:
             least = max(least, self.row_prices[index] + self.free_price)
-        least += self._near_least(index)
-        left = self.gpus - index
+        if self.is_wide and index < len(self.ends):
+            least = max(least, self._crowded(index))
+        # Cards that must stay without a slot are at no CPU and near to nothing.
+        homeless = least >> Level.UNPLACED
+        if not homeless and not self.homeless:
+            least += self._near_least(index)
+        left = self.gpus - index - homeless
         return least + self.cpus.least(left) + self.switches.least(left) if left > 0 else least
+
+    def _crowded(self, index: int) -> int:
+        """Return the least that is still to come if equal wide cards from `index` on run out of free space.
+
+        At most as many of them as the free space holds get by without a broken limit; each of the others breaks one.
+        """
+        row, end = self.problem.choices[index], self.ends[index]
+        own, taken = row[0].cost, self.taken[-1]
+        width, room = row[0].mask.bit_count(), 0
+        if self.problem.is_pinned[index] or own >= weight(Level.HARD):
+            return 0
+        for choice in row:
+            if choice.cost >= weight(Level.HARD):
+                break
+            if not choice.mask & taken:
+                room |= choice.mask
+                width = min(width, choice.mask.bit_count())
+        free = min(end - index, room.bit_count() // width)
+        return self.rest[end] + free * own + weight(Level.HARD, end - index - free)
 
     def _has_free_twin(self, slot: int) -> bool:
         for twin in self.twin_sets[slot]:
@@ -330,7 +372,7 @@ class _Search:
         return 1 if any(self.problem.cpu[s] == cpu for s in nic for cpu, _ in places) else 2
 
     def _near_least(self, index: int) -> int:
-        """Return the least distance that is still to come; a card without a slot has none, but costs far more."""
+        """Return the least distance that is still to come if all cards find a slot."""
         if not self.nearest:
             return 0
         nics = min(self.nics, max(0, self.gpus + self.nics - index))
@@ -342,3 +384,11 @@ def _twin_sets(twins: Sequence[int]) -> list[list[int]]:
     for slot, twin in enumerate(twins):
         members.setdefault(twin, []).append(slot)
     return [members[twin] for twin in twins]
+
+
+def _ends(classes: Sequence[int]) -> list[int]:
+    """Return for each card the index after the last of its equals."""
+    ends = [len(classes)] * len(classes)
+    for index in range(len(classes) - 2, -1, -1):
+        ends[index] = ends[index + 1] if classes[index] == classes[index + 1] else index + 1
+    return ends

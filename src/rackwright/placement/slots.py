@@ -38,15 +38,17 @@ def slot_states(chassis: Part, mode: str, ordered: frozenset[str], cpus: int) ->
     `ordered` are ids of the parts of the node, by which risers are found; `cpus` the number of CPUs (0 = not said).
     """
     chosen: dict[str, dict[str, Any]] = {}
+    shared: dict[int, dict[str, Any]] = {}  # one object for all slots of a record
     for record in chassis.get("slots") or ():
         for name in map(str, record["names"]):
             if name not in chosen or (is_in_mode(record, mode) and not is_in_mode(chosen[name], mode)):
                 chosen[name] = record
+        shared[id(record)] = {key: value for key, value in record.items() if key != "names"}
     fitted = ordered | frozenset(mode_parts(chassis, mode))
     return tuple(
         SlotState(
             name=name,
-            data={key: value for key, value in record.items() if key != "names"},
+            data=shared[id(record)],
             order=order,
             is_in_mode=is_in_mode(record, mode),
             has_riser=_has_riser(chassis, record, fitted),

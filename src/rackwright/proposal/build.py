@@ -146,7 +146,11 @@ def _status_sentence(material: Material, points: int, texts: Texts) -> str:
 
 def _draft_reason(material: Material, texts: Texts) -> str:
     failed = sorted(
-        {v.rule for v in material.verdicts if v.outcome is Outcome.FAIL and v.severity is Severity.ERROR and not v.waived}
+        {
+            v.rule
+            for v in material.verdicts
+            if v.outcome is Outcome.FAIL and v.severity is Severity.ERROR and not v.waived
+        }
         | {f.code for f in material.findings if f.severity is Severity.ERROR}
     )
     if not failed:

@@ -108,9 +108,7 @@ def figure_name(field: str, texts: Texts) -> str:
     return field
 
 
-def open_points(
-    verdicts: Sequence[Verdict], texts: Texts, title_of: Callable[[str], str]
-) -> tuple[OpenPoint, ...]:
+def open_points(verdicts: Sequence[Verdict], texts: Texts, title_of: Callable[[str], str]) -> tuple[OpenPoint, ...]:
     """The figures to confirm with a maker: each once, with the error-severity rules that wait for it."""
     found: dict[tuple[str, str], tuple[Missing, list[str]]] = {}
     for verdict in verdicts:

@@ -69,7 +69,9 @@ SHEET_LABELS: dict[str, str] = {
     "sheet.incomplete": "The total is incomplete: {missing} of {all} items are on request.",
     "sheet.no_prices": "No prices are stated; all items are on request.",
     "sheet.nodes_as_checked": "The numbers of nodes are those that were checked.",
-    "sheet.nodes_changed": "The number of nodes was changed here: prices and quantities follow, the checks and drawings do not.",
+    "sheet.nodes_changed": (
+        "The number of nodes was changed here: prices and quantities follow, the checks and drawings do not."
+    ),
     "sheet.nodes_prompt": "Change the number of nodes here; quantities and prices follow.",
     "sheet.number_invalid": "Enter a whole number from 0.",
     "sheet.discount_invalid": "Enter a discount from 0 % to 100 %.",

@@ -31,7 +31,9 @@ def node_view(placed: NodePlacement, record: Record, texts: Texts) -> NodeView:
         mode=modes.get(placed.mode, {}).get("title", "") if placed.mode else "",
         figures=_figures(placed, record, texts),
         slots=_slots(placed, texts),
-        slot_note="" if placed.has_slot_map else texts.text("The maker's slot map is not known; positions are not checked."),
+        slot_note=""
+        if placed.has_slot_map
+        else texts.text("The maker's slot map is not known; positions are not checked."),
         modules=tuple(_short(card.part.title) for card in placed.cards if card.is_module),
         power=_power_bars(record, texts),
         power_lines=_power_lines(record, texts),
@@ -92,7 +94,11 @@ def _nvlink(placed: NodePlacement, record: Record, texts: Texts) -> str:
 def _supplies(placed: NodePlacement, texts: Texts) -> str:
     listed = _of_kind(placed, "psu")
     redundancy = placed.node.redundancy
-    return f"{listed}, {redundancy if redundancy != 'none' else texts.text('no redundancy')}" if listed and redundancy else listed
+    return (
+        f"{listed}, {redundancy if redundancy != 'none' else texts.text('no redundancy')}"
+        if listed and redundancy
+        else listed
+    )
 
 
 def _power_text(record: Record, field: str, texts: Texts) -> str:
@@ -192,7 +198,9 @@ def _power_lines(record: Record, texts: Texts) -> tuple[tuple[str, str, str, str
     allowance = read(record, "allowance_w")
     base = record["chassis"]["part"].get("power_base_w")
     if allowance is not None:
-        rows.append((texts.text("allowance stated in this configuration"), "1", texts.power(allowance), texts.power(allowance)))
+        rows.append(
+            (texts.text("allowance stated in this configuration"), "1", texts.power(allowance), texts.power(allowance))
+        )
     else:
         rows.append((texts.text("chassis: board, fans, management"), "1", texts.power(base), texts.power(base)))
     rows.append((texts.text("sum"), "", "", _power_text(record, "draw_peak_w", texts)))
@@ -232,7 +240,11 @@ def _topology(placed: NodePlacement, record: Record, texts: Texts) -> tuple[Topo
     for number, title in enumerate(cpus, start=1):
         children: list[TopologyView] = []
         for switch, cards in sorted(below.get(number, {}).items()):
-            children += [TopologyView(texts.text("switch {name}", name=switch), "", "switch", "", tuple(cards))] if switch else cards
+            children += (
+                [TopologyView(texts.text("switch {name}", name=switch), "", "switch", "", tuple(cards))]
+                if switch
+                else cards
+            )
         trees.append(TopologyView(f"CPU {number}", _short(title), "cpu", "", tuple(children)))
     return tuple(trees)
 

@@ -18,9 +18,7 @@ def rack_view(placed: RackPlacement, record: Record, placement: Placement, texts
     items = []
     for node in placed.nodes:
         owner = placement.node(node.node)
-        items.append(
-            RackItem(f"{node.node} {node.number}", node.unit_low_u, node.height_u, owner.chassis.title)
-        )
+        items.append(RackItem(f"{node.node} {node.number}", node.unit_low_u, node.height_u, owner.chassis.title))
     height = placed.part.data.get("height_u")
     return RackView(
         id=placed.rack.id,

@@ -10,7 +10,21 @@ from rackwright.diagnostic import Finding, Severity, finding, in_order
 from rackwright.rules.model import Ruleset
 
 # Fields of part files that hold ids of other parts.
-REFERENCES = frozenset({"bridge", "gpu", "gpus", "part", "parts", "option", "models", "chassis", "gpu_module_part", "rails_part", "replaced_by"})
+REFERENCES = frozenset(
+    {
+        "bridge",
+        "gpu",
+        "gpus",
+        "part",
+        "parts",
+        "option",
+        "models",
+        "chassis",
+        "gpu_module_part",
+        "rails_part",
+        "replaced_by",
+    }
+)
 
 
 def check_catalog(catalog: Catalog, ruleset: Ruleset) -> list[Finding]:

@@ -236,7 +236,9 @@ def _evidence_findings(document: Document) -> list[Finding]:
         return findings
     for key, value in data.items():
         if key not in NOT_FIGURES:
-            findings += [_no_evidence(document, leaf) for leaf in _leaves(value, (key,)) if not _is_covered(leaf, evidence)]
+            findings += [
+                _no_evidence(document, leaf) for leaf in _leaves(value, (key,)) if not _is_covered(leaf, evidence)
+            ]
     return findings
 
 

@@ -14,9 +14,16 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema_texts() -> dict[str, str]:
     """Return every schema as text by its path in the repository."""
-    texts = {f"catalog/schema/{kind}.schema.json": _text(model.model_json_schema(), f"rackwright {kind} part") for kind, model in PART_KINDS.items()}
-    texts["docs/schemas/configuration.schema.json"] = _text(Configuration.model_json_schema(), "rackwright configuration")
-    texts["docs/schemas/report.schema.json"] = _text(Report.model_json_schema(mode="serialization"), "rackwright report")
+    texts = {
+        f"catalog/schema/{kind}.schema.json": _text(model.model_json_schema(), f"rackwright {kind} part")
+        for kind, model in PART_KINDS.items()
+    }
+    texts["docs/schemas/configuration.schema.json"] = _text(
+        Configuration.model_json_schema(), "rackwright configuration"
+    )
+    texts["docs/schemas/report.schema.json"] = _text(
+        Report.model_json_schema(mode="serialization"), "rackwright report"
+    )
     return texts
 
 

@@ -80,16 +80,20 @@ def _lacking(rule: Rule, setting: Setting) -> list[Finding]:
         lacking.append("not_applicable")
     failed = {verdict.clause for verdict in verdicts if verdict.outcome is Outcome.FAIL}
     lacking += [f"fail of clause {n + 1}" for n in range(len(rule.require)) if n not in failed]
-    return [
-        finding(
-            "RUL021",
-            "{rule} has no case for: {kinds}",
-            rule.at,
-            fix="add one under tests:; each rule needs a pass, a fail per clause, an unknown, and a not_applicable if it has a when",
-            rule=rule.id,
-            kinds=", ".join(lacking),
-        )
-    ] if lacking else []
+    return (
+        [
+            finding(
+                "RUL021",
+                "{rule} has no case for: {kinds}",
+                rule.at,
+                fix="add one under tests:; each rule needs a pass, a fail per clause, an unknown, and a not_applicable if it has a when",
+                rule=rule.id,
+                kinds=", ".join(lacking),
+            )
+        ]
+        if lacking
+        else []
+    )
 
 
 def check_mutants(rule: Rule, setting: Setting) -> list[Finding]:
@@ -117,9 +121,7 @@ def _is_killed(rule: Rule, cases: Sequence[Case], setting: Setting) -> bool:
 def _mutated(rule: Rule) -> list[tuple[str, Rule]]:
     changed: list[tuple[str, Rule]] = []
     if rule.condition is not None:
-        changed += [
-            (f"when: {what}", replace(rule, when=mutant.text)) for what, mutant in mutants(rule.condition)
-        ]
+        changed += [(f"when: {what}", replace(rule, when=mutant.text)) for what, mutant in mutants(rule.condition)]
         changed.append(("when dropped", replace(rule, when=None)))
     for index, clause in enumerate(rule.require):
         for what, mutant in mutants(clause.expression):

@@ -25,9 +25,7 @@ def rules_of_part(
     return [_rule(part_id, item, sources, places.get(item["id"])) for item in constraints]
 
 
-def _rule(
-    part_id: str, item: Mapping[str, Any], sources: Mapping[str, Mapping[str, str]], at: Location | None
-) -> Rule:
+def _rule(part_id: str, item: Mapping[str, Any], sources: Mapping[str, Mapping[str, str]], at: Location | None) -> Rule:
     clauses = list(_clauses(item, at))
     fix = item.get("fix") or ""
     if "adds" in item:
@@ -72,7 +70,12 @@ def _sources(entry: Mapping[str, str], sources: Mapping[str, Mapping[str, str]])
         return ()
     return (
         Citation(
-            source["doc"], source.get("number"), entry.get("where"), source.get("date"), source.get("read"), source.get("url")
+            source["doc"],
+            source.get("number"),
+            entry.get("where"),
+            source.get("date"),
+            source.get("read"),
+            source.get("url"),
         ),
     )
 

@@ -198,10 +198,10 @@ class Judge:
 
     def _unknown(self, index: int | None, result: Result) -> Verdict:
         missing = tuple(self._missing(result.missing))
-        names = ", ".join(str(item) for item in missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
-        message = Message(
-            "not decided: {missing} not known", {"missing": Figure(names or "the result is")}
+        names = ", ".join(str(item) for item in missing[:3]) + (
+            f" and {len(missing) - 3} more" if len(missing) > 3 else ""
         )
+        message = Message("not decided: {missing} not known", {"missing": Figure(names or "the result is")})
         clause = self.rule.require[index] if index is not None else None
         places = self._blamed(clause) if clause else []
         text = clause.that if clause else self.rule.when or ""

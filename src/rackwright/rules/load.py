@@ -124,9 +124,7 @@ def scope_of(record_or_subject: str, bound: str, shapes: Mapping[str, Record], p
     return {bound: shapes[record_or_subject], "policy": policy}
 
 
-def check_quantities(
-    quantities: Iterable[Quantity], shapes: Mapping[str, Record], policy: Record
-) -> list[Finding]:
+def check_quantities(quantities: Iterable[Quantity], shapes: Mapping[str, Record], policy: Record) -> list[Finding]:
     """Check that each formula parses, fits the facts, and has the unit that it declares; and that none needs itself."""
     findings: list[Finding] = []
     needs: dict[str, set[str]] = {}

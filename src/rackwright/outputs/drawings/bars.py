@@ -10,72 +10,110 @@ from rackwright.outputs.drawings.svg import (
     DEEP,
     INK,
     LINE,
-    PAGE_WIDTH,
     SLATE,
     SMALL,
     TRACK,
     WHITE,
+    Box,
     Drawing,
     Pen,
 )
 from rackwright.proposal.model import BarView, FailureRow
 
 _BAR = 10.0
+_LINE = 8.8
+_ROW = 15.0
 
 
-def bars(
-    items: Sequence[BarView], title: str, names: tuple[str, str] = ("", ""), width: float = PAGE_WIDTH / 2 - 10
-) -> str:
+def bars(items: Sequence[BarView], title: str, names: tuple[str, str] = ("", ""), width: float = 212.0) -> str:
     """Draw bars below each other on one scale; each with its value above and its limits below.
 
     `names` say what the two limits are.
     """
     if not items:
         return ""
-    step = 43.0 if any(item.limit is not None or item.second_limit is not None for item in items) else 30.0
-    drawing = Drawing(width, step * len(items), title)
-    top = max((length for item in items for length in (item.value, item.limit, item.second_limit) if length), default=1)
-    for index, item in enumerate(items):
-        _draw(drawing, item, index * step, width / top, names)
+    steps = [34.0 + _LINE * ((item.limit is not None) + (item.second_limit is not None)) for item in items]
+    drawing = Drawing(width, sum(steps), title)
+    scale = width / _longest(items)
+    y = 0.0
+    for item, step in zip(items, steps, strict=True):
+        _draw(drawing, item, y, scale)
+        _limits(drawing, item, y + 13, scale, names)
+        y += step
     return str(drawing)
 
 
-def _draw(drawing: Drawing, item: BarView, y: float, scale: float, names: tuple[str, str]) -> None:
-    colour = BAD if item.is_over else DEEP
+def short_bars(items: Sequence[BarView], title: str, width: float = 296.0) -> str:
+    """Draw bars of one line each: name, bar with its limit as a tick, value and limit."""
+    if not items:
+        return ""
+    drawing = Drawing(width, _ROW * len(items), title)
+    texts = [_value_and_limit(item) for item in items]
+    left = min(max(text_width(item.label, SMALL, 600) for item in items) + 8, width * 0.3)
+    right = min(max(text_width(text, SMALL, 600) for text in texts) + 8, width * 0.45)
+    scale = (width - left - right) / _longest(items)
+    for index, (item, text) in enumerate(zip(items, texts, strict=True)):
+        y = index * _ROW
+        colour = BAD if item.is_over else DEEP
+        drawing.text(0, y + 9.4, item.label, Pen(INK, 600), width=left - 4)
+        drawing.rect((left, y + 3, width - left - right, 8), TRACK, radius=1)
+        _fill(drawing, item, (left, y + 3, (item.value or 0) * scale, 8))
+        if item.limit is not None:
+            x = left + item.limit * scale
+            drawing.line([(x - 0.8, y + 1), (x - 0.8, y + 13)], BAD, 1.6)
+        drawing.text(width, y + 9.4, text, Pen(colour, 600), anchor="end", width=right - 4)
+    return str(drawing)
+
+
+def _longest(items: Sequence[BarView]) -> float:
+    lengths = [length for item in items for length in (item.value, item.limit, item.second_limit) if length]
+    return max(lengths, default=1.0)
+
+
+def _value_and_limit(item: BarView) -> str:
+    value = f"{item.value_text} / {item.limit_text}" if item.limit_text else item.value_text
+    return f"{value} · {item.ratio_text}" if item.ratio_text else value
+
+
+def _fill(drawing: Drawing, item: BarView, box: Box) -> None:
+    """Fill a bar; above its limit it is red and hatched."""
+    if item.value is None:
+        return
+    drawing.rect(box, BAD if item.is_over else DEEP, radius=1)
+    if item.is_over:
+        drawing.hatch(box, WHITE)
+
+
+def _draw(drawing: Drawing, item: BarView, y: float, scale: float) -> None:
     value = " · ".join(text for text in (item.value_text, item.ratio_text) if text)
-    room = min(text_width(value, SMALL, 600), drawing.width * 0.6)
+    room = min(text_width(value, SMALL, 600), drawing.width * 0.62)
     drawing.text(0, y + 8, item.label, Pen(INK, 600), width=drawing.width - room - 8)
-    drawing.text(drawing.width, y + 8, value, Pen(colour, 600), anchor="end", width=room + 1)
-    bar = y + 13
-    drawing.rect((0, bar, drawing.width, _BAR), TRACK, radius=1)
+    pen = Pen(BAD if item.is_over else INK, 600)
+    drawing.text(drawing.width, y + 8, value, pen, anchor="end", width=room + 1)
+    drawing.rect((0, y + 13, drawing.width, _BAR), TRACK, radius=1)
     if item.second_limit is not None:
-        drawing.rect((0, bar, item.second_limit * scale, _BAR), LINE, radius=1)
-    if item.value is not None:
-        drawing.rect((0, bar, item.value * scale, _BAR), colour, radius=1)
-        if item.is_over:
-            drawing.hatch((0, bar, item.value * scale, _BAR), WHITE)
-    _limits(drawing, item, bar, scale, names)
+        drawing.rect((0, y + 13, item.second_limit * scale, _BAR), LINE, radius=1)
+    _fill(drawing, item, (0, y + 13, (item.value or 0) * scale, _BAR))
 
 
 def _limits(drawing: Drawing, item: BarView, bar: float, scale: float, names: tuple[str, str]) -> None:
-    """Write the limits below their ticks; where they would meet, the second one goes to the right edge."""
+    """Write each limit on a line of its own below its tick, so that two of them never meet."""
     y = bar + _BAR + 9.5
-    end = drawing.width
-    if item.second_limit is not None:
-        x = item.second_limit * scale
-        drawing.line([(x - 0.6, bar - 1), (x - 0.6, bar + _BAR + 2)], SLATE, 1.2, "1.6 1.2")
-        text = f"{names[1]} {item.second_limit_text}".strip()
-        width = min(text_width(text, SMALL), drawing.width / 2 - 4)
-        left = min(max(0.0, x - width), drawing.width - width)
-        drawing.text(left + width, y, text, Pen(SLATE, 400), anchor="end", width=width + 0.5)
-        end = left - 8
     if item.limit is not None:
         x = item.limit * scale
         drawing.line([(x - 0.8, bar - 3), (x - 0.8, bar + _BAR + 3)], BAD, 1.6)
-        text = f"{names[0]} {item.limit_text}".strip()
-        width = min(text_width(text, SMALL, 600), max(end, 40.0))
-        left = min(max(0.0, x - width / 2), end - width)
-        drawing.text(max(0.0, left), y, text, Pen(BAD, 600), width=width + 0.5)
+        _below(drawing, f"{names[0]} {item.limit_text}".strip(), x, y, Pen(BAD, 600))
+        y += _LINE
+    if item.second_limit is not None:
+        x = item.second_limit * scale
+        drawing.line([(x - 0.6, bar - 1), (x - 0.6, bar + _BAR + 2)], SLATE, 1.2, "1.6 1.2")
+        _below(drawing, f"{names[1]} {item.second_limit_text}".strip(), x, y, Pen(SLATE))
+
+
+def _below(drawing: Drawing, text: str, x: float, y: float, pen: Pen) -> None:
+    width = min(text_width(text, SMALL, pen.weight), drawing.width)
+    left = min(max(0.0, x - width / 2), drawing.width - width)
+    drawing.text(left, y, text, pen, width=width + 0.5)
 
 
 def failure_bar(row: FailureRow, title: str) -> str:

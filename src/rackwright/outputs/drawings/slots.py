@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from rackwright.outputs.drawings.metrics import text_width
+from rackwright.outputs.drawings.metrics import text_width, wrap
 from rackwright.outputs.drawings.svg import (
     AMBER,
     DEEP,
@@ -26,10 +26,12 @@ from rackwright.outputs.drawings.svg import (
 from rackwright.proposal.model import NodeView, PsuView, SlotView
 
 _GAP = 4.0
+_BETWEEN = 16.0
+_UPRIGHT = 38.0
 _SINGLE = 33.0
 _NARROWEST = 15.0
-_BOX = 84.0
-_EMPTY_BOX = 56.0
+_BOX = 92.0
+_EMPTY_BOX = 62.0
 _HEAD = 13.0
 _NAME = 12.0
 _BRIDGE = 11.0
@@ -68,49 +70,100 @@ class _Look:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _Panel:
+    """Slots of one side in one row. `levels` says how many bridges lie above each other."""
+
     side: str
     cells: tuple[_Cell, ...]
     unit: float
-    height: float
     levels: int
+
+    @property
+    def width(self) -> float:
+        return sum(cell.share for cell in self.cells) * self.unit + _GAP * (len(self.cells) - 1)
+
+    @property
+    def height(self) -> float:
+        return _BOX if any(cell.slot.card for cell in self.cells) else _EMPTY_BOX
+
+
+@dataclass(frozen=True, slots=True)
+class _Shelf:
+    """Panels beside each other."""
+
+    panels: tuple[_Panel, ...]
+
+    @property
+    def head(self) -> float:
+        return _HEAD + max(panel.levels for panel in self.panels) * _BRIDGE
+
+    @property
+    def height(self) -> float:
+        return self.head + max(panel.height for panel in self.panels) + _NAME + _PANEL_GAP
 
 
 def slot_map(node: NodeView, labels: Mapping[str, str]) -> str:
     """Draw slots, modules and supplies of a server; an empty text if none of them is known."""
-    rows = _rows(node, PAGE_WIDTH - (_PSU_WIDTH + 14 if node.psus else 0) - 20)
-    if not rows and not node.psus:
+    room = PAGE_WIDTH - (_PSU_WIDTH + 14 if node.psus else 0) - 20
+    shelves = _shelves(_panels(node, room), room)
+    if not shelves and not node.psus:
         return ""
     look = _Look(_tones(node.slots), labels)
-    left = sum(_HEAD + row.levels * _BRIDGE + row.height + _NAME + _PANEL_GAP for row in rows)
-    beside = bool(rows)
-    columns = 1 if beside else 3
+    columns = 1 if shelves else 3
     per_column = -(-len(node.psus) // columns)
+    left = sum(shelf.height for shelf in shelves)
     right = _HEAD + per_column * (_PSU_HEIGHT + _GAP) + 4 if node.psus else 0
-    drawing = Drawing(PAGE_WIDTH, max(left, right) + 12, f"{labels['slot_map']}: {node.title}")
+    drawing = Drawing(PAGE_WIDTH, max(left, right) + 6, f"{labels['slot_map']}: {node.title}")
     drawing.rect((0.6, 0.6, PAGE_WIDTH - 1.2, drawing.height - 1.2), WHITE, DEEP, line=1.2, radius=4)
     y = 6.0
-    for row in rows:
-        y = _draw_row(drawing, row, y, look)
+    for shelf in shelves:
+        x = 10.0
+        for panel in shelf.panels:
+            _draw_panel(drawing, panel, (x, y, y + shelf.head), look)
+            x += panel.width + _BETWEEN
+        y += shelf.height
     if node.psus:
-        _draw_psus(drawing, node.psus, per_column, PAGE_WIDTH - 10 - _PSU_WIDTH if beside else 10.0, labels)
+        _draw_psus(drawing, node.psus, per_column, PAGE_WIDTH - 10 - _PSU_WIDTH if shelves else 10.0, labels)
     return str(drawing)
 
 
-def _rows(node: NodeView, width: float) -> list[_Row]:
-    panels = [(side, _cells(list(slots))) for side, slots in groupby(node.slots, key=lambda slot: slot.side)]
+def _panels(node: NodeView, width: float) -> list[_Panel]:
+    sides = [(side, _cells(list(slots))) for side, slots in groupby(node.slots, key=lambda slot: slot.side)]
     if node.modules and not any(slot.card_kind == "gpu" for slot in node.slots):
         modules = [SlotView(str(n), "", "", "", card, "gpu", 2, "") for n, card in enumerate(node.modules, start=1)]
-        panels.insert(0, ("", [_Cell(module, ()) for module in modules]))
-    rows = []
-    for side, cells in panels:
+        sides.insert(0, ("", [_Cell(module, ()) for module in modules]))
+    panels = []
+    for side, cells in sides:
         for part in _split(cells, width):
             share = sum(cell.share for cell in part)
             unit = min(_SINGLE, (width - _GAP * (len(part) - 1)) / share)
-            height = _BOX if any(cell.slot.card for cell in part) else _EMPTY_BOX
-            groups = {cell.slot.group for cell in part if cell.slot.group}
-            rows.append(_Row(side, tuple(part), unit, height, len(groups)))
-    return rows
+            levels = max(_bridge_levels(part).values(), default=-1) + 1
+            panels.append(_Panel(side, tuple(part), unit, levels))
+    return panels
+
+
+def _bridge_levels(cells: Sequence[_Cell]) -> dict[int, int]:
+    """Height of each bridge group above the slots: groups whose spans meet lie above each other."""
+    spans: dict[int, tuple[int, int]] = {}
+    for index, cell in enumerate(cells):
+        if cell.slot.group:
+            first, _ = spans.get(cell.slot.group, (index, index))
+            spans[cell.slot.group] = (first, index)
+    levels: dict[int, int] = {}
+    for group, (first, last) in spans.items():
+        taken = {levels[other] for other in levels if spans[other][0] <= last and first <= spans[other][1]}
+        levels[group] = next(level for level in range(len(spans) + 1) if level not in taken)
+    return levels
+
+
+def _shelves(panels: list[_Panel], width: float) -> list[_Shelf]:
+    rows: list[list[_Panel]] = []
+    for panel in panels:
+        if rows and sum(other.width + _BETWEEN for other in rows[-1]) + panel.width <= width:
+            rows[-1].append(panel)
+        else:
+            rows.append([panel])
+    return [_Shelf(tuple(row)) for row in rows]
 
 
 def _split(cells: list[_Cell], width: float) -> list[list[_Cell]]:
@@ -140,24 +193,26 @@ def _tones(slots: Sequence[SlotView]) -> dict[str, str]:
     return {cpu: _TONES[index % len(_TONES)] for index, cpu in enumerate(cpus)}
 
 
-def _draw_row(drawing: Drawing, row: _Row, y: float, look: _Look) -> float:
-    drawing.text(10, y + 9, row.side or look.labels["slots"], Pen(SLATE, 600))
-    top = y + _HEAD + row.levels * _BRIDGE
-    x = 10.0
+def _draw_panel(drawing: Drawing, panel: _Panel, corner: tuple[float, float, float], look: _Look) -> None:
+    """Draw a panel; `corner` is its left edge, the top of its head, and the top of its slots."""
+    left, head, top = corner
+    drawing.text(left, head + 9, panel.side or look.labels["slots"], Pen(SLATE, 600), width=panel.width + _BETWEEN - 4)
+    x = left
     centres: dict[int, list[float]] = {}
-    for cell in row.cells:
-        width = cell.share * row.unit
+    for cell in panel.cells:
+        width = cell.share * panel.unit
         if cell.slot.card:
-            _draw_card(drawing, cell.slot, (x, top, width, row.height), look)
+            _draw_card(drawing, cell.slot, (x, top, width, panel.height), look)
         else:
-            _draw_empty(drawing, cell.slot, (x, top, width, row.height))
-        drawing.text(x + width / 2, top + row.height + 9, cell.name, Pen(SLATE, 500), anchor="middle", width=width + 3)
+            _draw_empty(drawing, cell.slot, (x, top, width, panel.height))
+        middle = x + width / 2
+        drawing.text(middle, top + panel.height + 9, cell.name, Pen(SLATE, 500), anchor="middle", width=width + 3)
         if cell.slot.group:
-            centres.setdefault(cell.slot.group, []).append(x + width / 2)
+            centres.setdefault(cell.slot.group, []).append(middle)
         x += width + _GAP
-    for level, (group, points) in enumerate(sorted(centres.items())):
-        _draw_bridge(drawing, f"{look.labels['bridge']} {group}", points, top, top - 5 - level * _BRIDGE)
-    return top + row.height + _NAME + _PANEL_GAP
+    levels = _bridge_levels(panel.cells)
+    for group, points in centres.items():
+        _draw_bridge(drawing, f"{look.labels['bridge']} {group}", points, top, top - 5 - levels[group] * _BRIDGE)
 
 
 def _draw_bridge(drawing: Drawing, label: str, points: list[float], foot: float, bar: float) -> None:
@@ -180,16 +235,11 @@ def _draw_card(drawing: Drawing, slot: SlotView, box: Box, look: _Look) -> None:
     x, y, width, height = box
     fill, ink = (look.tones.get(slot.cpu, DEEP), WHITE) if slot.card_kind == "gpu" else (AMBER, INK)
     drawing.rect((x, y, width, height), fill, radius=2.4)
-    foot = " · ".join(text for text in (slot.lanes_text, look.cpu(slot)) if text)
-    if width < 44:
-        middle = x + width / 2
-        if width >= 24:
-            drawing.text(middle - 2, y + height - 5, slot.card, Pen(ink, 600), width=height - 10, turn=True)
-            drawing.text(middle + 7, y + height - 5, foot, Pen(ink, 400), width=height - 10, turn=True)
-        else:
-            drawing.text(middle + 2.4, y + height - 5, slot.card, Pen(ink, 600), width=height - 10, turn=True)
+    if width < _UPRIGHT:
+        _draw_turned(drawing, slot, box, Pen(ink), look)
         return
-    drawing.lines(x + width / 2, y + 13, slot.card, width - 6, Pen(ink, 600, NORMAL), anchor="middle", most=4)
+    size = NORMAL if all(text_width(word, NORMAL, 600) <= width - 5 for word in slot.card.split()) else SMALL
+    drawing.lines(x + width / 2, y + 12, slot.card, width - 4, Pen(ink, 600, size), anchor="middle", most=6)
     below = y + height - 6
     if look.cpu(slot):
         drawing.text(x + width / 2, below, look.cpu(slot), Pen(ink, 400), anchor="middle", width=width - 4)
@@ -197,11 +247,27 @@ def _draw_card(drawing: Drawing, slot: SlotView, box: Box, look: _Look) -> None:
     drawing.text(x + width / 2, below, slot.lanes_text, Pen(ink, 400), anchor="middle", width=width - 4)
 
 
+def _draw_turned(drawing: Drawing, slot: SlotView, box: Box, pen: Pen, look: _Look) -> None:
+    """Write upwards in a narrow box: on two lines where there is room, else the name alone."""
+    x, y, width, height = box
+    foot = " · ".join(text for text in (slot.lanes_text, look.cpu(slot)) if text)
+    middle, bottom, room = x + width / 2, y + height - 5, height - 10
+    bold = Pen(pen.fill, 600)
+    if width < 24:
+        drawing.text(middle + 2.4, bottom, slot.card, bold, width=room, turn=True)
+        return
+    names = wrap(slot.card, room, SMALL, 600, most=2 if width >= 30 else 1)
+    start = middle - (len(names) - 1) * 4.5 - (2 if foot else -2.4)
+    for index, name in enumerate(names):
+        drawing.text(start + index * 8.4, bottom, name, bold, width=room, turn=True)
+    drawing.text(start + len(names) * 8.4 + 0.6, bottom, foot, pen, width=room, turn=True)
+
+
 def _draw_empty(drawing: Drawing, slot: SlotView, box: Box) -> None:
     x, y, width, height = box
     drawing.rect((x + 0.4, y + 0.4, width - 0.8, height - 0.8), PALE, LINE, dash="2.5 2", radius=2.4)
     text = " · ".join(part for part in (slot.state, slot.lanes_text) if part)
-    if width >= 44:
+    if width >= _UPRIGHT:
         drawing.text(x + width / 2, y + height / 2 - 1, slot.state, Pen(SLATE, 400), anchor="middle", width=width - 4)
         drawing.text(
             x + width / 2, y + height / 2 + 8, slot.lanes_text, Pen(SLATE, 400), anchor="middle", width=width - 4
@@ -220,11 +286,17 @@ def _draw_psus(
         colour = feed_colour(psu.feed)
         drawing.rect((x + 0.5, y + 0.5, _PSU_WIDTH - 1, _PSU_HEIGHT - 1), WHITE, colour, line=1.1, radius=2.4)
         room = _PSU_WIDTH - (30 if psu.feed else 10)
-        name = " · ".join(text for text in (psu.name, psu.bay, psu.domain if psu.domain != "node" else "") if text)
+        name = " · ".join(
+            text for text in (psu.name, _bay(psu, labels), psu.domain if psu.domain != "node" else "") if text
+        )
         drawing.text(x + 5, y + 9.4, name, Pen(INK, 600), width=room)
         drawing.text(x + 5, y + 18.4, psu.title, Pen(SLATE, 400), width=room)
         if psu.feed:
             draw_feed(drawing, psu.feed, x + _PSU_WIDTH - 20, y + 4.5)
+
+
+def _bay(psu: PsuView, labels: Mapping[str, str]) -> str:
+    return f"{labels['bay']} {psu.bay}" if psu.bay else ""
 
 
 def draw_feed(drawing: Drawing, feed: str, x: float, y: float) -> None:

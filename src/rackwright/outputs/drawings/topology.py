@@ -23,7 +23,7 @@ from rackwright.proposal.model import TopologyView
 
 _ROW = 17.0
 _BOX = 14.0
-_LINK = 62.0
+_LINK = 52.0
 _COLOURS = {"cpu": (INK, WHITE), "switch": (SLATE, WHITE), "gpu": (DEEP, WHITE), "nic": (AMBER, INK)}
 
 
@@ -42,7 +42,7 @@ def _columns(depth: int) -> list[tuple[float, float]]:
     """Left edge and width of each column; the last column takes what is left."""
     if depth <= 1:
         return [(0.0, 240.0)]
-    inner = [150.0, *[96.0] * (depth - 2)]
+    inner = [124.0, *[72.0] * (depth - 2)]
     columns = []
     x = 0.0
     for width in inner:

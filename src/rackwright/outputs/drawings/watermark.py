@@ -6,7 +6,7 @@ from rackwright.outputs.drawings.metrics import text_width
 from rackwright.outputs.drawings.svg import Drawing, Pen
 
 _WIDTH, _HEIGHT = 636.0, 900.0
-_PALE = "#F3E2E0"
+_PALE = "#F7EAE8"
 
 
 def watermark(text: str) -> str:

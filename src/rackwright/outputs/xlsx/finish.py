@@ -23,7 +23,7 @@ _NO_DATE = "1980-01-01"
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def finished(content: bytes, cached: Sequence[Mapping[str, Cached]], date_iso: str, version: str) -> bytes:
+def finished(content: bytes, cached: Sequence[Mapping[str, Cached]], date_iso: str) -> bytes:
     """Rewrite a saved workbook. `cached` has the formula values of each sheet, in the order of the sheets.
 
     Raises ValueError if a formula has no value or a value has no formula: such a file must not leave.

@@ -5,19 +5,22 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from io import BytesIO
 from typing import Any
 
 from openpyxl import Workbook
-from openpyxl.styles import Font
+from openpyxl.formatting.rule import Rule
+from openpyxl.styles import Font, PatternFill
+from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 
 from rackwright.diagnostic import fill
 from rackwright.outputs.xlsx.finish import Cached, finished
-from rackwright.outputs.xlsx.styles import DRAFT, FONT, HEAD, LINK, PLAIN, ROW, SIZE, Look, Styles, Tone, toned
+from rackwright.outputs.xlsx.measure import ROW_POINTS, line_count, row_height
+from rackwright.outputs.xlsx.styles import DRAFT, FONT, HEAD, LINK, MUTED, PLAIN, ROW, SIZE, Look, Styles, Tone, toned
 from rackwright.outputs.xlsx.text import cell_text, is_arming, is_web_address, print_text, sheet_name
 from rackwright.proposal.model import Proposal
 
@@ -110,7 +113,7 @@ class Book:
         ordered: list[Mapping[str, Cached]] = [{}] * len(self._sheets)
         for sheet in self._sheets:
             ordered[self._workbook.index(sheet.worksheet)] = sheet.cached
-        return finished(buffer.getvalue(), ordered, self.proposal.date_iso, self.proposal.about.version)
+        return finished(buffer.getvalue(), ordered, self.proposal.date_iso)
 
     def _describe(self) -> None:
         proposal, properties = self.proposal, self._workbook.properties
@@ -123,21 +126,24 @@ class Book:
 class Sheet:
     """One table."""
 
-    def __init__(self, book: Book, worksheet: Any, columns: Sequence[Column], landscape: bool, frozen_columns: int) -> None:
+    def __init__(
+        self, book: Book, worksheet: Any, columns: Sequence[Column], landscape: bool, frozen_columns: int
+    ) -> None:
         self.book = book
         self.worksheet = worksheet
         self.columns = columns
         self.cached: dict[str, Cached] = {}
         self.row = 0
+        self._height = 0.0
         self._set_page(landscape)
         if book.proposal.is_draft:
             self._add_draft_row()
         self.row += 1
         self.head_row = self.row
         for number, column in enumerate(columns, start=1):
-            head = Look(HEAD.number_format, "right" if column.look.align == "right" else "left", bold=True)
-            self._put(number, column.heading, toned(head, Tone(fill=HEAD.fill, color=HEAD.color, line=HEAD.line)))
+            self._put(number, column.heading, replace(HEAD, align=column.look.align, indent=column.look.indent))
             worksheet.column_dimensions[get_column_letter(number)].width = column.width
+        worksheet.row_dimensions[self.row].height = self._height
         worksheet.freeze_panes = f"{get_column_letter(frozen_columns + 1)}{self.head_row + 1}"
         worksheet.print_title_rows = f"1:{self.head_row}"
 
@@ -149,7 +155,7 @@ class Sheet:
     @property
     def reference(self) -> str:
         """The sheet as formulas of other sheets name it, with its `!`."""
-        return "'" + self.worksheet.title.replace("'", "''") + "'!"
+        return "'" + str(self.worksheet.title).replace("'", "''") + "'!"
 
     def letter(self, number: int) -> str:
         """The letter of a column, counted from 1."""
@@ -158,19 +164,25 @@ class Sheet:
     def add(self, values: Sequence[Value], tone: Tone = ROW, *, level: int = 0) -> int:
         """Add a row; returns its number. `level` is its depth in the outline."""
         self.row += 1
+        self._height = 0.0
         for number, (value, column) in enumerate(zip(values, self.columns, strict=True), start=1):
-            look, cell_tone = column.look, tone
-            if isinstance(value, Cell):
-                look, cell_tone, value = value.look or look, value.tone or tone, value.value
-            self._put(number, value, toned(look, cell_tone))
+            cell = value if isinstance(value, Cell) else Cell(value)
+            self._put(number, cell.value, toned(cell.look or column.look, cell.tone or tone))
+        dimension = self.worksheet.row_dimensions[self.row]
+        dimension.height = self._height
         if level:
-            self.worksheet.row_dimensions[self.row].outlineLevel = level
+            dimension.outlineLevel = level
         return self.row
 
     def filter_to(self, last_row: int) -> None:
         """Let the user filter the rows from the head row to `last_row`."""
         last = get_column_letter(len(self.columns))
         self.worksheet.auto_filter.ref = f"A{self.head_row}:{last}{max(last_row, self.head_row)}"
+
+    def mark(self, area: str, formula: str, tone: Tone) -> None:
+        """Give the cells of an area a tone while a formula (written for the first cell) holds."""
+        mark: Any = Rule(type="expression", formula=[formula], dxf=_difference(tone))
+        self.worksheet.conditional_formatting.add(area, mark)
 
     def close(self) -> None:
         """Finish the sheet: what is printed."""
@@ -182,16 +194,19 @@ class Sheet:
         if isinstance(value, Link):
             if is_web_address(value.url):
                 cell.hyperlink = value.url
-                look = toned(Look(look.number_format, underline=True), Tone(color=LINK))
+                look = replace(look, underline=True, color=LINK)
             value = value.text
         if isinstance(value, str):
             text = cell_text(value)
             cell.value = text
             cell.data_type = "s"
             cell._style = self.book.styles.record(look, is_arming=is_arming(text))
+            self._stretch(text, look, number)
             return
         if isinstance(value, Formula):
             self.cached[cell.coordinate] = value.value
+            if isinstance(value.value, str):
+                self._stretch(value.value, look, number)
             cell.value = "=" + value.text
         elif isinstance(value, float):
             cell.value = value if math.isfinite(value) else None
@@ -199,10 +214,15 @@ class Sheet:
             cell.value = value
         cell._style = self.book.styles.record(look)
 
+    def _stretch(self, text: str, look: Look, number: int) -> None:
+        lines = line_count(text, look, self.columns[number - 1].width)
+        self._height = max(self._height, row_height(lines, look.size))
+
     def _add_draft_row(self) -> None:
         self.row += 1
         reason = self.book.label("draft_because", reason=self.book.proposal.draft_reason)
         self._put(1, reason, DRAFT)
+        self.worksheet.row_dimensions[self.row].height = self._height + ROW_POINTS
 
     def _set_page(self, landscape: bool) -> None:
         sheet, proposal, label = self.worksheet, self.book.proposal, self.book.label
@@ -217,16 +237,21 @@ class Sheet:
         head, foot = sheet.oddHeader, sheet.oddFooter
         _print_part(head.left, " · ".join(filter(None, (proposal.number, proposal.customer))), 70)
         if proposal.is_draft:
-            _print_part(head.center, label("draft_because", reason=proposal.draft_reason), 60, color="9B1C13", bold=True)
-        _print_part(head.right, proposal.status_label, 30)
+            reason = label("draft_because", reason=proposal.draft_reason)
+            _print_part(head.center, reason, 60, color=DRAFT.color, bold=True)
+        _print_part(head.right, f"{label('status')}: {proposal.status_label}", 50)
         _print_part(foot.left, " · ".join(filter(None, (proposal.number, proposal.title))), 70)
         _print_part(foot.center, sheet.title, 31)
-        page = print_text(label("page", page="\x00", pages="\x00"), 60)
-        _print_part(foot.right, page, 60)
-        foot.right.text = print_text(label("page"), 60).replace("{page}", "&P").replace("{pages}", "&N")
+        _print_part(foot.right, label("page"), 60)
+        foot.right.text = fill(foot.right.text, {"page": "&P", "pages": "&N"})
 
 
-def _print_part(part: Any, text: str, length: int, *, color: str = "52616B", bold: bool = False) -> None:
+def _difference(tone: Tone) -> DifferentialStyle:
+    fill_of = PatternFill(bgColor=f"FF{tone.fill}") if tone.fill else None
+    return DifferentialStyle(font=Font(bold=tone.bold, color=f"FF{tone.color}"), fill=fill_of)
+
+
+def _print_part(part: Any, text: str, length: int, *, color: str = MUTED, bold: bool = False) -> None:
     line = print_text(text, length)
     if line:
         part.text, part.size, part.color = line, 8, color

@@ -83,6 +83,7 @@ CAUTION = Tone(bold=True, fill="FFF0D1", color="7A4100")
 BAD = Tone(bold=True, fill="FBE3E1", color="9B1C13")
 OPEN = Tone(bold=True, fill="E3EBF7", color="1F3F73")
 QUIET = Tone(color=MUTED)
+ASKED = Tone(color="7A4100")  # a price on request
 
 _STATUS = {Status.VALID: GOOD, Status.OPEN: OPEN, Status.INVALID: BAD}
 

@@ -10,7 +10,6 @@ CELL_MAX = 32_767  # characters that a cell holds
 LITERAL_MAX = 255  # characters of a text literal in a formula
 URL_MAX = 2_000  # longer addresses are refused by spreadsheet programs
 SHEET_NAME_MAX = 31
-PRINT_MAX = 250  # characters of a whole header or footer, codes included (the format allows 255)
 
 # What XML cannot carry, other control characters, and characters that reverse the direction of what follows.
 _REMOVED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
@@ -59,9 +58,11 @@ def sheet_name(text: str, taken: set[str]) -> str:
 def print_text(text: str, length: int) -> str:
     """Return a text for a page header or footer: one line, `&` without meaning, cut to `length` characters."""
     line = " ".join(cell_text(text).split())
-    if len(line) > length:
-        line = line[: length - 1].rstrip() + "…"
-    return line.replace("&", "&&")
+    if len(line.replace("&", "&&")) <= length:
+        return line.replace("&", "&&")
+    while len(line.replace("&", "&&")) >= length:
+        line = line[:-1]
+    return line.rstrip().replace("&", "&&") + "…"
 
 
 def literal(text: str) -> str:

@@ -1,0 +1,204 @@
+"""The technical sheet, the checks, the open points, the terms, the sources and what the file was made from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rackwright.outputs.xlsx.bom import QUANTITY, Places
+from rackwright.outputs.xlsx.sheet import Book, Cell, Column, Formula, Link, Value
+from rackwright.outputs.xlsx.styles import (
+    CENTER,
+    CODE,
+    DECIMAL,
+    GROUP,
+    INPUT,
+    NUMBER,
+    PLAIN,
+    QUIET,
+    ROW,
+    WHOLE,
+    Look,
+    tone_of_outcome,
+    tone_of_status,
+)
+from rackwright.outputs.xlsx.text import literal
+from rackwright.proposal.model import BomRow, FindingView
+
+_FIGURE = Look(DECIMAL, align="right")
+_APART = Look(indent=1)
+
+
+def add_technical(book: Book, places: Places) -> None:
+    """Add weight, power, lifecycle and evidence of each line; quantities follow the bill."""
+    label = book.label
+    sheet = book.sheet(
+        "technical",
+        [
+            Column(label("position"), 7, CODE),
+            Column(label("description"), 40),
+            Column(label("kind"), 15),
+            Column(label("maker"), 13),
+            Column(label("mpn"), 21, CODE),
+            Column(label("part_id"), 28, CODE),
+            Column(label("quantity"), 9, NUMBER),
+            Column(label("weight_each"), 14, _FIGURE),
+            Column(label("weight_total"), 14, _FIGURE),
+            Column(label("power_each"), 14, _FIGURE),
+            Column(label("power_total"), 14, _FIGURE),
+            Column(label("lifecycle"), 14, _APART),
+            Column(label("grade"), 20),
+        ],
+        frozen_columns=2,
+    )
+    sheet.worksheet.sheet_properties.outlinePr.summaryBelow = False
+    for index, line in enumerate(book.proposal.bom.rows):
+        if line.is_group:
+            sheet.add([line.position, line.title, *[None] * 11], GROUP)
+            continue
+        quantity = Formula(f"{places.sheet.reference}{QUANTITY}{places.rows[index]}", line.total)
+        sheet.add(_technical_cells(book, line, quantity, sheet.next_row), level=1)
+    sheet.filter_to(sheet.row)
+    sheet.close()
+
+
+def _technical_cells(book: Book, line: BomRow, quantity: Formula, row: int) -> list[Value]:
+    unstated = book.label("not_stated")
+    return [
+        line.position,
+        Cell(line.title, Look(indent=1)),
+        line.kind_label,
+        line.maker or unstated,
+        line.mpn or unstated,
+        line.part_id,
+        quantity,
+        unstated if line.weight_kg is None else line.weight_kg,
+        _times(line.weight_kg, line.total, f"H{row}", f"G{row}", unstated),
+        unstated if line.power_w is None else line.power_w,
+        _times(line.power_w, line.total, f"J{row}", f"G{row}", unstated),
+        line.lifecycle or unstated,
+        line.grade or unstated,
+    ]
+
+
+def _times(each: float | None, count: int, each_cell: str, count_cell: str, unstated: str) -> Formula:
+    value = unstated if each is None else each * count
+    return Formula(f"IF(ISNUMBER({each_cell}),{each_cell}*{count_cell},{literal(unstated)})", value)
+
+
+def add_checks(book: Book) -> None:
+    """Add every verdict, findings on files first."""
+    label, proposal = book.label, book.proposal
+    sheet = book.sheet(
+        "checks",
+        [
+            Column(label("rule"), 9, CODE),
+            Column(label("outcome"), 12),
+            Column(label("severity"), 10),
+            Column(label("subject"), 14, CODE),
+            Column(label("check"), 24),
+            Column(label("message"), 40, _APART),
+            Column(label("fix"), 26, _APART),
+            Column(label("arithmetic"), 36, _APART),
+            Column(label("source"), 26, _APART),
+            Column(label("grade"), 14, _APART),
+            Column(label("waived"), 12, _APART),
+            Column(label("place"), 26, is_printed=False),
+        ],
+        frozen_columns=2,
+    )
+    judged = set(proposal.checks)
+    for view in (*(item for item in proposal.findings if item not in judged), *proposal.checks):
+        sheet.add(_check_cells(view), QUIET if view.waived else ROW)
+    sheet.filter_to(sheet.row)
+    sheet.close()
+
+
+def _check_cells(view: FindingView) -> list[Value]:
+    return [
+        view.code,
+        Cell(view.outcome_label, tone=tone_of_outcome(view.outcome, view.severity, view.waived)),
+        view.severity_label,
+        view.subject,
+        view.title,
+        view.message,
+        view.fix,
+        "\n".join(view.arithmetic),
+        "\n".join(view.sources),
+        view.grade,
+        view.waived,
+        view.place,
+    ]
+
+
+def add_open_points(book: Book) -> None:
+    """Add the figures to confirm, with a column for the answer."""
+    label = book.label
+    answer = replace(INPUT, number_format="General", align="left", wraps=True)
+    sheet = book.sheet(
+        "open_points",
+        [
+            Column(label("no"), 6, CENTER),
+            Column(label("part"), 42),
+            Column(label("figure"), 40),
+            Column(label("rules_waiting"), 20, CODE),
+            Column(label("candidate"), 28),
+            Column(label("answer"), 28, answer),
+        ],
+    )
+    for number, point in enumerate(book.proposal.open_points, start=1):
+        sheet.add([number, point.part, point.figure, point.rules, point.candidate or label("none"), None])
+    if not book.proposal.open_points:
+        sheet.add([None, Cell(label("none"), PLAIN), None, None, None, Cell(None, PLAIN)])
+    sheet.filter_to(sheet.row)
+    sheet.close()
+
+
+def add_terms(book: Book) -> None:
+    """Add the terms of the quote and how prices are rounded."""
+    label = book.label
+    sheet = book.sheet("terms", [Column(label("no"), 6, CENTER), Column(label("term"), 110)], landscape=False)
+    for number, term in enumerate((*book.proposal.terms, label("rounding")), start=1):
+        sheet.add([number, term])
+    sheet.close()
+
+
+def add_sources(book: Book) -> None:
+    """Add the documents that the checks rest on, with their links."""
+    label, proposal = book.label, book.proposal
+    columns = [Column(label("no"), 6, CENTER), Column(label("source"), 80), Column(label("link"), 60)]
+    sheet = book.sheet("sources", columns)
+    urls = dict(zip(proposal.sources, proposal.source_urls, strict=False))
+    for number, source in enumerate(proposal.sources, start=1):
+        url = urls.get(source, "")
+        sheet.add([number, source, Link(url, url) if url else label("not_stated")])
+    sheet.filter_to(sheet.row)
+    sheet.close()
+
+
+def add_about(book: Book) -> None:
+    """Add what the file was made from, and the waivers."""
+    label, proposal, about = book.label, book.proposal, book.proposal.about
+    columns = [Column(label("item"), 34), Column(label("value"), 68), Column(label("note"), 40)]
+    sheet = book.sheet("about", columns, landscape=False)
+    count = Look(WHOLE, align="left")
+    rows: list[tuple[str, Value, str]] = [
+        (label("status"), Cell(proposal.status_label, tone=tone_of_status(proposal.status)), proposal.status_sentence),
+        (label("date"), book.date(proposal.date_iso, proposal.date_text), ""),
+        (label("version"), Cell(about.version, CODE), ""),
+        (label("configuration"), Cell(proposal.configuration_name, CODE), ""),
+        (label("configuration_sha256"), Cell(about.configuration_sha256, CODE), ""),
+        (label("catalog_digest"), Cell(about.catalog_digest, CODE), ""),
+        (label("rules_digest"), Cell(about.rules_digest, CODE), ""),
+        (label("parts"), Cell(about.parts, count), ""),
+        (label("rules"), Cell(about.rules, count), ""),
+        (label("verdicts"), Cell(about.verdicts, count), ""),
+        (label("weakest_grade"), about.weakest_grade or label("none"), ""),
+    ]
+    for waiver in proposal.waivers:
+        note = label("waiver_note", at=waiver.at or label("everywhere"), by=waiver.by, until=waiver.until)
+        rows.append((label("waiver", rule=waiver.rule), waiver.reason, note))
+    if proposal.is_draft:
+        rows.insert(0, (label("draft"), proposal.draft_reason, ""))
+    for row in rows:
+        sheet.add(row)
+    sheet.close()

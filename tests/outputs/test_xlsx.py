@@ -1,0 +1,489 @@
+from __future__ import annotations
+
+import datetime
+import hashlib
+import os
+import random
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from decimal import Decimal
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl import Workbook, load_workbook
+from sheet_engine import converted, differences, formulas, same, values
+from sheet_sample import INFERENCE, Item, bill, group_rows, sample, translator
+
+from rackwright.diagnostic import Severity
+from rackwright.outputs.xlsx import styles, write_xlsx
+from rackwright.outputs.xlsx.finish import with_values
+from rackwright.outputs.xlsx.text import cell_text, is_arming, is_web_address, joined, literal, print_text, sheet_name
+from rackwright.proposal.labels_sheet import SHEET_LABELS
+from rackwright.proposal.model import BarView, Proposal
+from rackwright.verdict import Outcome, Status
+
+HOSTILE = (
+    "=1+1", '=HYPERLINK("http://example.com","x")', "=cmd|' /C calc'!A0", "+49 341 1234", "-5", "@SUM(A1)", "\t=1+1",
+    "\r=1+1", "\n=1+1", "'=1+1", " =1+1", "1E5", "0012", "1.10", "2026-12-01", "#N/A", "#REF!", "TRUE", "50%", "1,5",
+    "_x0041_", "a\x00b\x07c", "<b>&amp;</b>", "]]>", '"quoted"', "\u202egnp.exe", "\ud800", "x" * 40_000, "日本語", "",
+    "=2+5+cmd|' /C calc'!A0", "%0A=1", "\ufeff=1", "；=1", "{=1+1}", "&P &N &D", "file:///etc/passwd", "javascript:alert(1)",
+)  # fmt: skip
+
+
+def bent(value: Any, text: str) -> Any:
+    """The value with every text in it replaced, except those that the layout needs."""
+    if isinstance(value, str) and not isinstance(value, Severity | Outcome | Status):
+        return text
+    if isinstance(value, tuple):
+        return tuple(bent(item, text) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: bent(getattr(value, f.name), text) for f in fields(value)})
+    return value
+
+
+def hostile(text: str) -> Proposal:
+    """A proposal with one text in every field that comes from a catalog, a configuration or a price list."""
+    plain = sample()
+    kept = {name: getattr(plain, name) for name in ("language", "labels", "date_iso", "is_draft")}
+    rows = tuple(replace(bent(row, text), position=row.position) for row in plain.bom.rows)
+    return replace(bent(plain, text), **kept, bom=replace(plain.bom, rows=rows))
+
+
+def edited(content: bytes, changes: dict[tuple[str, str], Any]) -> bytes:
+    """The file as a person leaves it who has changed some cells; formulas have no stored value then."""
+    book = load_workbook(BytesIO(content))
+    for (sheet, place), value in changes.items():
+        book[sheet][place] = value
+    buffer = BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def poisoned(content: bytes) -> bytes:
+    """The file with one wrong stored value: that of the grand total."""
+    right = f"<v>{sample().bom.total}</v>"
+    buffer = BytesIO()
+    with zipfile.ZipFile(BytesIO(content)) as source, zipfile.ZipFile(buffer, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name).decode().replace(right, "<v>999</v>"))
+    return buffer.getvalue()
+
+
+def rounding() -> Proposal:
+    """Prices and discounts on and around half cents."""
+    chance = random.Random(7)
+    items = [
+        Item("drive", "d", "m", f"n{number}", chance.randint(1, 40), f"{chance.randint(1, 9_999_999) / 1000:.3f}",
+             f"{chance.randint(0, 1000) / 1000:.3f}")
+        for number in range(600)
+    ]  # fmt: skip
+    items += [Item("drive", "d", "m", f"h{cents}", 1, f"{cents}.05", "0.5") for cents in range(200)]
+    text = translator("en")
+    return replace(sample(), bom=bill(group_rows("1", "n", "t", 3, items, text), text, Decimal("0.19")))
+
+
+def unusual() -> Proposal:
+    """Lines without a head, a group without lines, nothing in the racks, no sources."""
+    text = translator("en")
+    rows = group_rows("1", "n", "t", 2, list(INFERENCE), text)[1:]
+    rows += group_rows("2", "empty", "nothing", 1, [], text)
+    return replace(sample(), bom=bill(rows, text, None), racks=(), sources=(), open_points=(), needs_attention=())
+
+
+@cache
+def files() -> dict[str, bytes]:
+    """All files that LibreOffice recalculates, by name."""
+    some = write_xlsx(sample())
+    return {
+        "some.xlsx": some,
+        "german.xlsx": write_xlsx(sample("de", prices="all", is_draft=True, status=Status.INVALID)),
+        "none.xlsx": write_xlsx(sample("de", prices="none")),
+        "untaxed.xlsx": write_xlsx(sample(vat=None)),
+        "seven.xlsx": edited(some, {("BOM", "G2"): 7}),
+        "priced.xlsx": edited(some, {("BOM", f"I{row}"): 199.99 for row in (10, 13)}),
+        "poisoned.xlsx": poisoned(some),
+        "rounding.xlsx": write_xlsx(rounding()),
+        "unusual.xlsx": write_xlsx(unusual()),
+        **{f"hostile{number}.xlsx": write_xlsx(hostile(text)) for number, text in enumerate(HOSTILE)},
+    }
+
+
+@pytest.fixture(scope="module")
+def recalculated() -> dict[str, Workbook]:
+    return {name: values(content) for name, content in converted(files(), "xlsx").items()}
+
+
+@pytest.mark.parametrize("name", ["some", "german", "none", "untaxed", "rounding", "unusual"])
+def test_another_program_calculates_every_stored_value(name: str, recalculated: dict[str, Workbook]) -> None:
+    content = files()[f"{name}.xlsx"]
+    assert len(formulas(content)) > 40
+    assert differences(content, recalculated[name]) == []
+
+
+def test_a_wrong_stored_value_is_found(recalculated: dict[str, Workbook]) -> None:
+    found = differences(files()["poisoned.xlsx"], recalculated["poisoned"])
+    assert [(sheet, mine) for sheet, _, mine, _ in found] == [("Summary", 999), ("BOM", 999)]
+
+
+def compared(edit: Workbook, fresh: Workbook, sheet: str, columns: int) -> list[tuple[str, Any, Any]]:
+    found = []
+    for row in fresh[sheet].iter_rows(max_col=columns):
+        for cell in row:
+            other = edit[sheet][cell.coordinate].value
+            if not same(cell.value, other):
+                found.append((cell.coordinate, cell.value, other))
+    return found
+
+
+def test_changing_the_number_of_nodes_gives_what_a_fresh_build_gives(recalculated: dict[str, Workbook]) -> None:
+    fresh = values(write_xlsx(sample(nodes=7)))
+    edit = recalculated["seven"]
+    changed = SHEET_LABELS["sheet.nodes_changed"]
+    remark = f"B{fresh['BOM'].max_row}"
+    assert compared(edit, fresh, "BOM", 12) == [(remark, SHEET_LABELS["sheet.nodes_as_checked"], changed)]
+    assert compared(edit, fresh, "Technical", 13) == []
+    for row in range(13, 18):  # the amounts and the sentence on prices
+        assert same(edit["Summary"][f"B{row}"].value, fresh["Summary"][f"B{row}"].value), row
+    assert changed in [cell.value for cell in edit["Summary"]["B"]]
+
+
+def test_filling_in_missing_prices_completes_the_total(recalculated: dict[str, Workbook]) -> None:
+    fresh = values(write_xlsx(sample(prices="all")))
+    assert compared(recalculated["priced"], fresh, "BOM", 12) == []
+
+
+def test_totals_are_those_of_the_view_model() -> None:
+    bom, sheet = sample().bom, values(files()["some.xlsx"])["BOM"]
+    totals = [row[11].value for row in sheet.iter_rows(min_row=22)][:3]
+    assert [Decimal(str(value)) for value in totals] == [bom.subtotal, bom.vat, bom.total]
+
+
+def test_a_line_without_a_price_is_on_request_and_the_total_says_so() -> None:
+    sheet = values(files()["some.xlsx"])["BOM"]
+    assert [sheet[f"{column}10"].value for column in "IKL"] == ["on request"] * 3
+    assert sheet["I2"].value == "2 on request"
+    assert sheet["B24"].value == "Total with VAT, incomplete: 2 of 17 items on request"
+    assert sheet["B25"].value == sample().bom.completeness_text
+
+
+def test_without_prices_no_total_is_a_number() -> None:
+    sheet = values(files()["none.xlsx"])["Stückliste"]
+    amounts = {sheet[f"L{row}"].value for row in range(2, 25)}
+    assert amounts == {"auf Anfrage"}
+
+
+def test_a_price_of_zero_reads_as_included() -> None:
+    sheet = load_workbook(BytesIO(files()["some.xlsx"]))["BOM"]
+    assert sheet["I9"].value == 0
+    assert '"included"' in sheet["I9"].number_format
+    assert '"included"' in sheet["K9"].number_format
+
+
+def test_per_node_and_total_quantities_and_sub_totals_are_shown() -> None:
+    sheet = values(files()["some.xlsx"])["BOM"]
+    assert [sheet[f"{column}5"].value for column in "FGH"] == [2, None, 8]
+    assert sheet["G2"].value == 4
+    lines = [row for row in sample().bom.rows if row.position.startswith("1.") and row.net_unit is not None]
+    assert Decimal(str(sheet["K2"].value)) == sum(row.net_unit * row.count for row in lines if row.net_unit is not None)
+    assert Decimal(str(sheet["L2"].value)) == sum(row.net_total for row in lines if row.net_total is not None)
+
+
+def cells(content: bytes) -> Iterator[Any]:
+    for sheet in load_workbook(BytesIO(content)):
+        for row in sheet:
+            yield from row
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)))
+def test_hostile_text_stays_text(number: int, recalculated: dict[str, Workbook]) -> None:
+    content, text = files()[f"hostile{number}.xlsx"], HOSTILE[number]
+    wanted = cell_text(text)
+    own = formulas(files()["some.xlsx"])
+    assert {place for _, place in formulas(content)} <= {place for _, place in own}
+    assert all(cell.data_type in "snfd" for cell in cells(content))
+    seen = recalculated[f"hostile{number}"]["BOM"]["B4"]
+    shown = f"{wanted}\n{wanted}" if text else None
+    if len(text) < 1000:
+        assert seen.value == shown
+        assert seen.data_type == ("s" if shown else "n")
+    assert not any(cell.hyperlink for cell in cells(content))
+
+
+def test_text_that_an_editor_would_arm_is_marked() -> None:
+    content = write_xlsx(hostile("=1+1"))
+    marked = [cell for cell in cells(content) if cell.value == "=1+1" and cell.data_type == "s"]
+    assert len(marked) > 50
+    assert all(cell.quotePrefix for cell in marked)
+
+
+@given(st.text())
+def test_cell_text_can_be_written_and_is_idempotent_but_for_escapes(text: str) -> None:
+    result = cell_text(text)
+    assert len(result) <= 32_767 or "_x005F_" in result
+    assert not re.search("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]", result)
+    assert "_x" in text or cell_text(result) == result
+
+
+@given(st.text(max_size=400), st.text(max_size=50))
+def test_a_literal_in_a_formula_never_ends_early(text: str, other: str) -> None:
+    formula = joined(text.replace("{", "") + "{hole}" + other.replace("{", ""), {"hole": "A1"})
+    outside = re.sub('"(?:[^"]|"")*"', "", formula)
+    assert outside.strip("&").replace("&", "") == "A1"
+    assert literal(text).count('"') % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "is_web"),
+    [
+        ("https://docs.example.com/a.pdf#page=3", True),
+        ("http://example.com", True),
+        ("file:///etc/passwd", False),
+        ("javascript:alert(1)", False),
+        ("https://", False),
+        ("https://[", False),
+        ("https://example.com/a b", False),
+        ("https://example.com/" + "a" * 3000, False),
+        ("\\\\server\\share", False),
+        ("mailto:a@example.com", False),
+    ],
+)
+def test_only_web_addresses_become_links(address: str, is_web: bool) -> None:
+    assert is_web_address(address) is is_web
+    content = write_xlsx(replace(sample(), source_urls=(address, "")))
+    links = [cell.hyperlink.target for cell in cells(content) if cell.hyperlink]
+    assert links == ([address] if is_web else [])
+
+
+def test_sheet_names_are_allowed_and_unique() -> None:
+    taken: set[str] = set()
+    names = [sheet_name(text, taken) for text in ("a/b:c", "A/B:C", "x" * 40, "x" * 40, "'", "")]
+    assert names == ["a b c", "A B C 2", "x" * 31, "x" * 29 + " 2", "Sheet", "Sheet 2"]
+
+
+@given(st.text(), st.integers(min_value=5, max_value=80))
+def test_page_headers_have_no_codes_and_an_end(text: str, length: int) -> None:
+    result = print_text(text, length)
+    assert len(result) <= length
+    assert "&" not in result.replace("&&", "")
+    assert "\n" not in result
+
+
+def test_is_arming() -> None:
+    assert [text for text in ("=a", "+a", "-a", "@a", "\ta", "\na", " =a", "a=", "", "1") if is_arming(text)] == [
+        "=a", "+a", "-a", "@a", "\ta", "\na", " =a",
+    ]  # fmt: skip
+
+
+SCRIPT = """
+import hashlib, sys
+sys.path.insert(0, sys.argv[1])
+from sheet_sample import sample
+from rackwright.outputs.xlsx import write_xlsx
+print(hashlib.sha256(write_xlsx(sample("de", is_draft=True))).hexdigest())
+"""
+
+
+def test_the_same_proposal_gives_the_same_bytes_in_two_processes() -> None:
+    folder = str(Path(__file__).parent)
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT, folder],
+            check=True,
+            capture_output=True,
+            env={**os.environ, "PYTHONHASHSEED": seed, "TZ": zone},
+        ).stdout
+        for seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo"))
+    }
+    mine = hashlib.sha256(write_xlsx(sample("de", is_draft=True))).hexdigest()
+    assert digests == {f"{mine}\n".encode()}
+
+
+def test_the_file_has_no_clock() -> None:
+    with zipfile.ZipFile(BytesIO(files()["some.xlsx"])) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        core = archive.read("docProps/core.xml").decode()
+    assert re.findall(">([0-9T:-]+Z)<", core) == ["2026-12-01T00:00:00Z"] * 2
+    book = load_workbook(BytesIO(write_xlsx(replace(sample(), date_iso=""))))
+    assert book.properties.modified == datetime.datetime(1980, 1, 1)
+
+
+def test_a_formula_without_a_value_does_not_leave() -> None:
+    cell = '<c r="A1" s="2"><f>1+1</f><v /></c>'
+    assert with_values(cell, {"A1": 2}) == '<c r="A1" s="2"><f>1+1</f><v>2</v></c>'
+    assert with_values(cell, {"A1": "<"}) == '<c r="A1" s="2" t="str"><f>1+1</f><v>&lt;</v></c>'
+    with pytest.raises(ValueError, match="A1 has no value"):
+        with_values(cell, {})
+    with pytest.raises(ValueError, match="2 values for 1"):
+        with_values(cell, {"A1": 2, "A2": 3})
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_sheet_can_be_read_and_printed(language: str) -> None:
+    book = load_workbook(BytesIO(write_xlsx(sample(language))))
+    text = translator(language)
+    assert book.sheetnames[:3] == [text("Summary"), text("BOM"), text("Technical")]
+    assert len(book.sheetnames) == 11
+    assert book.active.title == text("Summary")
+    assert (book.properties.language, book.properties.title) == (language, text("LLM inference cluster, four nodes"))
+    for sheet in book:
+        assert sheet.freeze_panes.endswith("2"), sheet.title
+        assert (sheet.print_title_rows, sheet.page_setup.paperSize) == ("$1:$1", 9)
+        assert (sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight) == (1, 0)
+        assert not sheet.merged_cells.ranges
+        assert "2026-004711" in sheet.oddFooter.left.text
+        assert "&P" in sheet.oddFooter.right.text
+        heads = [cell.value for cell in sheet[1]]
+        assert len(set(heads)) == len(heads)
+        assert None not in heads
+
+
+def test_the_bill_is_laid_out_for_the_eye_and_the_page() -> None:
+    sheet = load_workbook(BytesIO(files()["some.xlsx"]))["BOM"]
+    assert sheet.page_setup.orientation == "landscape"
+    assert sheet.print_area == "'BOM'!$A$1:$L$26"
+    assert (sheet.freeze_panes, sheet.auto_filter.ref) == ("C2", "A1:M21")
+    assert [sheet.row_dimensions[row].outlineLevel for row in (2, 3, 13, 14)] == [0, 1, 1, 0]
+    assert sheet.sheet_properties.outlinePr.summaryBelow is False
+    assert (sheet["A12"].value, sheet["A12"].data_type, sheet["A12"].number_format) == ("1.10", "s", "@")
+    assert sheet["D4"].value == "0012-6542"
+    assert "#,##0.00" in sheet["L3"].number_format
+    whole, ratio = sheet.data_validations.dataValidation
+    assert (str(whole.sqref), whole.type) == ("G2 G14", "whole")
+    assert (str(ratio.sqref), ratio.formula2) == ("J2:J21", "1")
+
+
+def test_dates_are_dates() -> None:
+    summary = load_workbook(BytesIO(files()["some.xlsx"]))["Summary"]
+    dates = [cell for cell in summary["B"] if cell.is_date]
+    assert [cell.value for cell in dates] == [datetime.datetime(2026, 12, 1), datetime.datetime(2027, 1, 15)]
+    assert {cell.number_format for cell in dates} == {"yyyy-mm-dd"}
+    plain = load_workbook(BytesIO(write_xlsx(replace(sample(), valid_until_iso=""))))["Summary"]
+    assert "2027-01-15" in [cell.value for cell in plain["B"]]
+
+
+def test_a_draft_says_so_and_why_on_every_sheet() -> None:
+    reason = "ENTWURF: nicht bestandene Prüfungen: PWR003, RCK004"
+    book = load_workbook(BytesIO(files()["german.xlsx"]))
+    for sheet in book:
+        assert sheet["A1"].value == reason
+        assert (sheet["A1"].font.b, sheet["A1"].font.color.rgb) == (True, "FF9B1C13")
+        assert sheet.oddHeader.center.text == reason
+        assert (sheet.print_title_rows, sheet.freeze_panes[-1]) == ("$1:$2", "3")
+    assert not any("DRAFT" in str(cell.value) for cell in cells(files()["some.xlsx"]))
+
+
+def test_every_verdict_is_there_with_its_arithmetic_and_sources() -> None:
+    proposal, sheet = sample(), values(files()["some.xlsx"])["Checks"]
+    rows = {row[0].value: [cell.value for cell in row] for row in sheet.iter_rows(min_row=2)}
+    assert list(rows) == [view.code for view in proposal.checks]
+    failed = rows["PWR003"]
+    view = next(view for view in proposal.checks if view.code == "PWR003")
+    assert failed[1:6] == ["failed", "error", "inference", view.title, view.message]
+    assert failed[7] == "\n".join(view.arithmetic)
+    assert failed[8] == "\n".join(view.sources)
+    assert rows["NET002"][10] == "one port is enough"
+
+
+def test_findings_on_files_come_first() -> None:
+    proposal = sample()
+    found = replace(proposal.checks[0], code="CFG001")
+    sheet = values(write_xlsx(replace(proposal, findings=(found, *proposal.findings))))["Checks"]
+    assert [cell.value for cell in sheet["A"]][1:3] == ["CFG001", "AIR001"]
+
+
+def test_loads_and_limits_are_numbers() -> None:
+    sheet = values(files()["some.xlsx"])["Power and rack"]
+    rows = {(row[1].value, row[2].value): [cell.value for cell in row] for row in sheet.iter_rows(min_row=2)}
+    assert rows["power draw", "Vantage X100 NVL 94 GB"][4:7] == [4, 400, 1600]
+    assert rows["power draw", "sum"][6] == 2548.5
+    assert rows["load on supplies", "all supplies"][6:] == [2548.5, 2400, 2548.5 / 2400, 4800, "over the limit"]
+    assert rows["load on phases", "A L1"][10] == "within the limit"
+    assert rows["load on phases", "B L3"][6:] == [None, 25.6, "not known", None, "not known"]
+
+
+def test_texts_stand_in_where_the_model_has_no_numbers() -> None:
+    node = replace(sample().nodes[0], power_numbers=(), power=(BarView("all", None, "not known", None, "not known"),))
+    sheet = values(write_xlsx(replace(sample(), nodes=(node,))))["Power and rack"]
+    assert [cell.value for cell in sheet[2]][4:7] == ["2", "250 W", "500 W"]
+    assert [cell.value for cell in sheet[9]][6:9] == ["not known", "not known", "not known"]
+
+
+def test_the_failure_replay_has_a_column_for_each_element() -> None:
+    sheet = values(files()["some.xlsx"])["Failure replay"]
+    assert [cell.value for cell in sheet[1]][2:] == ["A L1", "A L2", "A L3", "B L1", "B L2", "B L3", "Highest load"]
+    assert [cell.value for cell in sheet[3]] == ["rack1", "feed A", "–", "–", "–", 0.55, 0.51, 1.05, "B L3"]
+
+
+def test_sheets_without_content_are_left_out_or_say_none() -> None:
+    book = values(files()["unusual.xlsx"])
+    assert not {"Rack units", "Failure replay", "Sources"} & set(book.sheetnames)
+    assert book["Open points"]["B2"].value == "none"
+    assert "nothing" in [cell.value for cell in book["Summary"]["B"]]
+
+
+def luminance(color: str) -> float:
+    channels = [int(color[index : index + 2], 16) / 255 for index in (0, 2, 4)]
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_every_text_has_enough_contrast() -> None:
+    book = load_workbook(BytesIO(files()["german.xlsx"]))
+    pairs = {
+        (cell.font.color.rgb[2:], cell.fill.fgColor.rgb[2:] if cell.fill.fill_type else "FFFFFF")
+        for sheet in book
+        for row in sheet
+        for cell in row
+        if cell.value is not None
+    }
+    pairs |= {
+        (tone.color, tone.fill or "FFFFFF")
+        for tone in vars(styles).values()
+        if isinstance(tone, styles.Tone) and tone.color
+    }
+    assert len(pairs) > 8
+    for ink, paper in pairs:
+        light, dark = sorted((luminance(ink), luminance(paper)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, (ink, paper)
+
+
+def test_every_label_is_used_and_every_used_label_exists() -> None:
+    folder = Path(write_xlsx.__code__.co_filename).parent
+    code = "".join(path.read_text() for path in [*folder.glob("*.py"), folder.parent / "csv.py"])
+    used = {key for key in SHEET_LABELS if re.search(rf'"(sheet\.)?{key.removeprefix("sheet.")}"', code) or key in code}
+    assert used == set(SHEET_LABELS)
+    assert set(re.findall(r'label\("([a-z_0-9]+)"', code)) <= {key.removeprefix("sheet.") for key in SHEET_LABELS}
+
+
+def test_sheet_names_fit_in_both_languages() -> None:
+    names = SHEET_LABELS["sheet.summary"], SHEET_LABELS["sheet.power"], SHEET_LABELS["sheet.failures"]
+    assert all(len(translator(language)(name)) <= 31 for name in names for language in ("en", "de"))
+
+
+def test_pages_are_landscape_one_wide_and_large_enough_to_read() -> None:
+    from pypdf import PdfReader
+
+    printed = converted({"some.xlsx": files()["some.xlsx"], "german.xlsx": files()["german.xlsx"]}, "pdf")
+    for name, title in (("some", "BOM"), ("german", "Stückliste")):
+        reader = PdfReader(BytesIO(printed[name]))
+        assert len(reader.pages) == 11  # one page a sheet: nothing spills to the right
+        page = reader.pages[1]
+        assert page.mediabox.width > page.mediabox.height
+        sizes: list[float] = []
+
+        def note(text: str, _cm: Any, matrix: Any, _font: Any, size: float, sizes: list[float] = sizes) -> None:
+            if text.strip():
+                sizes.append(abs(size * matrix[3]))
+
+        text = page.extract_text(visitor_text=note)
+        assert title in text
+        assert min(sizes) >= 6.5
