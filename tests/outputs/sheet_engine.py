@@ -1,4 +1,4 @@
-"""LibreOffice as the second opinion on spreadsheets: it recalculates files, all in one start, with a profile of its own."""
+"""LibreOffice as the second opinion on spreadsheets: it recalculates files, all in one start, in a profile of its own."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 
 from openpyxl import Workbook, load_workbook
 
-# Without this setting LibreOffice trusts the stored values of formulas, and a comparison would compare them with themselves.
+# Without this setting LibreOffice trusts the stored values of formulas and a comparison would compare them with themselves.
 _PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema"
  xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
-<item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value>
-</prop></item></oor:items>
+<item oor:path="/org.openoffice.Office.Calc/Formula/Load">
+<prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item></oor:items>
 """
 
 
 def converted(files: dict[str, bytes], target: str) -> dict[str, bytes]:
-    """Convert files (name -> content) to another format in one start; keys of the result are the names without ending."""
+    """Convert files (name -> content) to another format in one start. The result is keyed by the names without ending."""
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         user = base / "profile" / "user"

@@ -64,7 +64,9 @@ GERMAN: dict[str, str] = {
     "The total is incomplete: {missing} of {all} items are on request.": (
         "Die Summe ist unvollständig: {missing} von {all} Positionen sind auf Anfrage."
     ),
-    "No prices are stated; all items are on request.": "Es sind keine Preise genannt; alle Positionen sind auf Anfrage.",
+    "No prices are stated; all items are on request.": (
+        "Es sind keine Preise genannt; alle Positionen sind auf Anfrage."
+    ),
     "The numbers of nodes are those that were checked.": "Die Knotenzahlen sind die geprüften.",
     "The number of nodes was changed here: prices and quantities follow, the checks and drawings do not.": (
         "Die Knotenzahl wurde hier geändert: Preise und Mengen folgen, Prüfungen und Zeichnungen nicht."

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 
-from sheet_german import GERMAN
+from .sheet_german import GERMAN
 
 from rackwright.diagnostic import Severity, fill
 from rackwright.proposal.labels_sheet import SHEET_LABELS
@@ -314,7 +314,7 @@ def _checks(text: Translate) -> tuple[FindingView, ...]:
     )
     return (
         _check("AIR001", Outcome.UNKNOWN, Severity.ERROR, "inference", "The inlet air is cool enough",
-               "not decided, because these figures are not known: highest inlet temperature (Nordhain NX-760 G5)", text),
+               "not decided, because these figures are not known: highest inlet temperature (Nordhain NX-760)", text),
         _check("FIT001", Outcome.PASS, Severity.ERROR, "inference.gpu1", "The card fits its slot", "", text,
                sources=sources, grade=text("read in the maker's text"), place="configuration.yaml:14:7"),
         _check("NET002", Outcome.FAIL, Severity.WARNING, "inference", "The network adapter has two ports in use",

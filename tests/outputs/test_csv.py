@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sheet_engine import converted, values
-from sheet_sample import sample
+from .sheet_engine import converted, values
+from .sheet_sample import sample
 
 from rackwright.outputs.csv import write_csv
 from rackwright.proposal.model import Proposal

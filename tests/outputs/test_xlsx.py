@@ -20,8 +20,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
-from sheet_engine import converted, differences, formulas, same, values
-from sheet_sample import INFERENCE, Item, bill, group_rows, sample, translator
+from .sheet_engine import converted, differences, formulas, same, values
+from .sheet_sample import INFERENCE, Item, bill, group_rows, sample, translator
 
 from rackwright.diagnostic import Severity
 from rackwright.outputs.xlsx import styles, write_xlsx
@@ -35,7 +35,7 @@ HOSTILE = (
     "=1+1", '=HYPERLINK("http://example.com","x")', "=cmd|' /C calc'!A0", "+49 341 1234", "-5", "@SUM(A1)", "\t=1+1",
     "\r=1+1", "\n=1+1", "'=1+1", " =1+1", "1E5", "0012", "1.10", "2026-12-01", "#N/A", "#REF!", "TRUE", "50%", "1,5",
     "_x0041_", "a\x00b\x07c", "<b>&amp;</b>", "]]>", '"quoted"', "\u202egnp.exe", "\ud800", "x" * 40_000, "日本語", "",
-    "=2+5+cmd|' /C calc'!A0", "%0A=1", "\ufeff=1", "；=1", "{=1+1}", "&P &N &D", "file:///etc/passwd", "javascript:alert(1)",
+    "=2+5+cmd|' /C calc'!A0", "%0A=1", "\ufeff=1", "；=1", "{=1+1}", "&P &N", "file:///etc/passwd", "javascript:alert(1)",
 )  # fmt: skip
 
 
@@ -286,14 +286,14 @@ def test_is_arming() -> None:
 SCRIPT = """
 import hashlib, sys
 sys.path.insert(0, sys.argv[1])
-from sheet_sample import sample
+from outputs.sheet_sample import sample
 from rackwright.outputs.xlsx import write_xlsx
 print(hashlib.sha256(write_xlsx(sample("de", is_draft=True))).hexdigest())
 """
 
 
 def test_the_same_proposal_gives_the_same_bytes_in_two_processes() -> None:
-    folder = str(Path(__file__).parent)
+    folder = str(Path(__file__).parent.parent)
     digests = {
         subprocess.run(
             [sys.executable, "-c", SCRIPT, folder],

@@ -65,7 +65,9 @@ def card_flags(card: PlacedCard, slot: Mapping[str, Any] | None) -> Record:
     }
 
 
-def is_count_qualified(part: Part, listed: Sequence[Mapping[str, Any]] | None, count: int, names: Sequence[str]) -> bool | None:
+def is_count_qualified(
+    part: Part, listed: Sequence[Mapping[str, Any]] | None, count: int, names: Sequence[str]
+) -> bool | None:
     """Say whether a number of GPUs is one that the chassis's maker lists; None if he lists the GPU without numbers.
 
     `names` are the ids by which the list may name the part. None too without a list, or if the part is not on it.

@@ -195,7 +195,10 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "has_two_feeds": ("flag", "its supplies are plugged into two feeds"),
         "carries_base": ("flag", "it feeds board and fans"),
         "is_redundancy_offered": ("flag", "the maker offers this redundancy; absent: he lists none"),
-        "is_throttling_stated": ("flag", "the maker states that the node runs slower after a loss, instead of going down"),
+        "is_throttling_stated": (
+            "flag",
+            "the maker states that the node runs slower after a loss, instead of going down",
+        ),
     },
     "bays": {
         "name": ("text", "name of the bays"),

@@ -23,8 +23,11 @@ def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: i
     _head(console, proposal)
     lines = proposal.configuration_text.splitlines()
     for view in proposal.findings:
-        _finding(console, view, lines, proposal.configuration_name, verbose)
+        if view.outcome is not Outcome.UNKNOWN or view.waived or verbose:
+            _finding(console, view, lines, proposal.configuration_name, verbose)
     _open_points(console, proposal)
+    if not verbose:
+        _undecided(console, proposal)
     for node in proposal.nodes:
         _node(console, node, proposal)
     for rack in proposal.racks:
@@ -98,15 +101,24 @@ def _caret(console: Console, view: FindingView, lines: list[str], name: str) -> 
 def _open_points(console: Console, proposal: Proposal) -> None:
     if not proposal.open_points:
         return
-    console.print(Text(proposal.labels["open_points"], style="bold"))
+    console.print(Text(proposal.labels["points_to_confirm"], style="bold"))
     for point in proposal.open_points:
-        line = Text(f"  ▲ {point.figure}", style="")
+        line = Text(f"  ▲ {point.figure}")
         line.append(f"  {point.part}", style="dim")
         if point.candidate:
-            line.append(f"  ({point.candidate})", style="dim")
+            line.append(f"  {proposal.labels['candidate'].lower()}: {point.candidate}", style="dim")
         line.append(f"  [{point.rules}]", style="dim")
         console.print(line)
     console.print()
+
+
+def _undecided(console: Console, proposal: Proposal) -> None:
+    """One line for what could not be decided and would not stop the order: -v prints each."""
+    lesser = [v for v in proposal.findings if v.outcome is Outcome.UNKNOWN and v.severity.value != "error" and not v.waived]
+    if lesser:
+        codes = ", ".join(dict.fromkeys(view.code for view in lesser))
+        console.print(Text(f"{len(lesser)} checks of lesser weight could not be decided (-v shows them): {codes}", style="dim"))
+        console.print()
 
 
 def _node(console: Console, node: NodeView, proposal: Proposal) -> None:

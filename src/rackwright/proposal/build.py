@@ -14,6 +14,7 @@ from rackwright.pricing import PricedBom
 from rackwright.proposal.findings import (
     GRADE_LABELS,
     check_views,
+    grouped,
     open_points,
     sources_of,
     view_of_finding,
@@ -117,7 +118,7 @@ def _findings(material: Material, texts: Texts) -> tuple[FindingView, ...]:
     ordered = sorted(failed, key=lambda v: (v.waived is not None, order.index(v.severity), v.rule, v.subject))
     ordered += sorted(unknown, key=lambda v: (v.waived is not None, order.index(v.severity), v.rule, v.subject))
     on_files = [view_of_finding(item, texts) for item in material.findings]
-    return (*on_files, *(view_of_verdict(verdict, texts) for verdict in ordered))
+    return (*on_files, *(view_of_verdict(verdict, texts) for verdict in grouped(ordered)))
 
 
 def _count(material: Material, outcome: Outcome, severity: Severity | None = None) -> int:

@@ -54,6 +54,13 @@ FIGURE_NAMES: dict[str, str] = {
     "speed_mt_s": "speed of the memory",
     "memory.types": "memory types",
     "memory.dimms": "number of memory sockets",
+    "gpu_power": "power outlets for cards",
+    "bridges.groups": "which slots can be bridged",
+    "inlet.min_c": "lowest inlet temperature",
+    "power.peak_w": "short power peak",
+    "qualified_gpus": "list of qualified GPUs",
+    "psu.redundancy": "redundancy that the maker offers",
+    "is_data_centre": "whether the site is a data centre",
     "altitude_m": "altitude of the site",
     "region": "region of the site",
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from rackwright.diagnostic import Finding, Severity
 from rackwright.proposal.model import FindingView, OpenPoint
@@ -27,6 +29,9 @@ GRADE_LABELS = {
 }
 
 
+_INDEX = re.compile(r"\[\d+\]|(?<=\.)\d+\.")
+
+
 def check_views(verdicts: Sequence[Verdict], texts: Texts) -> tuple[FindingView, ...]:
     """Every verdict that applies, in the order of the rules."""
     return tuple(view_of_verdict(v, texts) for v in verdicts if v.outcome is not Outcome.NOT_APPLICABLE)
@@ -36,11 +41,11 @@ def view_of_verdict(verdict: Verdict, texts: Texts) -> FindingView:
     """A verdict as it is printed; for an unknown the missing figures are named in words."""
     message = texts.message(verdict.message)
     if verdict.outcome is Outcome.UNKNOWN and verdict.missing:
-        named = "; ".join(missing_text(item, texts) for item in verdict.missing[:4])
-        more = len(verdict.missing) - 4
-        message = texts.text("not decided, because these figures are not known: {figures}", figures=named)
-        if more > 0:
-            message += " " + texts.text("and {number} more", number=str(more))
+        figures = missing_figures(verdict.missing, texts)
+        named = "; ".join(_with_candidate(f"{text} ({owner})" if owner else text, candidate, texts) for owner, text, candidate in figures[:4])
+        message = texts.text("not decided, because this is not known: {figures}", figures=named)
+        if len(figures) > 4:
+            message += " " + texts.text("and {number} more", number=str(len(figures) - 4))
     return FindingView(
         code=verdict.rule,
         severity=verdict.severity,
@@ -60,6 +65,31 @@ def view_of_verdict(verdict: Verdict, texts: Texts) -> FindingView:
         column=verdict.at.column if verdict.at else 0,
         file=verdict.at.file if verdict.at else "",
     )
+
+
+def grouped(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Join verdicts that say the same of several subjects of a node: four equal cards give one finding, not four.
+
+    Failures are joined if they carry the same words and numbers, unknowns if the same rule misses figures.
+    """
+    found: dict[tuple[object, ...], list[Verdict]] = {}
+    for verdict in verdicts:
+        said = str(verdict.message) if verdict.outcome is Outcome.FAIL else ""
+        owner = verdict.subject.partition("/")[0]
+        key = (verdict.rule, verdict.outcome, verdict.severity, verdict.waived, owner, said, str(verdict.fix))
+        found.setdefault(key, []).append(verdict)
+    return [_joined(group) for group in found.values()]
+
+
+def _joined(group: list[Verdict]) -> Verdict:
+    first = group[0]
+    if len(group) == 1:
+        return first
+    head, _, tail = first.subject.partition("/")
+    tails = [verdict.subject.partition("/")[2] for verdict in group]
+    subject = f"{head}/{', '.join(tails)}" if tail else head
+    missing = {(item.owner, item.field): item for verdict in group for item in verdict.missing}
+    return replace(first, subject=subject, missing=tuple(missing.values()))
 
 
 def view_of_finding(item: Finding, texts: Texts) -> FindingView:
@@ -87,40 +117,59 @@ def cite(citation: Citation, texts: Texts) -> str:
     return f"{text} ({texts.text('read on {date}', date=citation.read)})" if citation.read else text
 
 
-def missing_text(item: Missing, texts: Texts) -> str:
-    """A missing figure in words: what, of which part, and what is said about it unverified."""
-    text = figure_name(item.field, texts)
-    if item.owner:
-        text += " (" + item.owner + ")"
-    if item.candidate:
-        text += ", " + texts.text("unverified: {figure}", figure=item.candidate)
-    return text
+def missing_figures(missing: Sequence[Missing], texts: Texts) -> list[tuple[str, str, str]]:
+    """Missing figures in words, each once: (owner, figure, unverified candidate). Slots of one figure are listed."""
+    found: dict[tuple[str, str], tuple[list[str], str]] = {}
+    for item in missing:
+        figure, slot = _figure_and_slot(item.field, texts)
+        slots, candidate = found.setdefault((item.owner, figure), ([], item.candidate or ""))
+        if slot and slot not in slots:
+            slots.append(slot)
+    rows = []
+    for (owner, figure), (slots, candidate) in found.items():
+        text = texts.text("{figure} of slot {slots}", figure=figure, slots=", ".join(slots)) if slots else figure
+        rows.append((owner, text, candidate))
+    return rows
 
 
-def figure_name(field: str, texts: Texts) -> str:
-    """The name of a field in words, where there is one; else the field's own name."""
+def _with_candidate(text: str, candidate: str, texts: Texts) -> str:
+    return text + ", " + texts.text("unverified: {figure}", figure=candidate) if candidate else text
+
+
+def _figure_and_slot(field: str, texts: Texts) -> tuple[str, str]:
+    """The name of a field in words, where there is one, and the slot that it belongs to."""
     from rackwright.proposal.figure_names import FIGURE_NAMES
 
-    plain = "".join(char for char in field if not char.isdigit()).replace("[]", "")
-    for name in (plain, plain.rpartition(".")[2]):
+    slot = ""
+    if field.startswith("slots."):
+        slot, _, rest = field.removeprefix("slots.").rpartition(".")
+        field = rest if slot else field
+    plain = _INDEX.sub("", field)
+    for name in (plain, ".".join(plain.split(".")[-2:]), plain.rpartition(".")[2]):
         if name in FIGURE_NAMES:
-            return texts.text(FIGURE_NAMES[name])
-    return field
+            return texts.text(FIGURE_NAMES[name]), slot
+    return field, slot
 
 
-def open_points(verdicts: Sequence[Verdict], texts: Texts, title_of: Callable[[str], str]) -> tuple[OpenPoint, ...]:
+def open_points(
+    verdicts: Sequence[Verdict], texts: Texts, title_of: Callable[[str], str]
+) -> tuple[OpenPoint, ...]:
     """The figures to confirm with a maker: each once, with the error-severity rules that wait for it."""
-    found: dict[tuple[str, str], tuple[Missing, list[str]]] = {}
+    waiting: dict[tuple[str, str], list[str]] = {}
+    items: dict[tuple[str, str], list[Missing]] = {}
     for verdict in verdicts:
         if verdict.outcome is Outcome.UNKNOWN and verdict.severity is Severity.ERROR and verdict.waived is None:
             for item in verdict.missing:
-                entry = found.setdefault((item.owner, item.field), (item, []))
-                if verdict.rule not in entry[1]:
-                    entry[1].append(verdict.rule)
-    return tuple(
-        OpenPoint(title_of(item.owner), figure_name(item.field, texts), ", ".join(rules), item.candidate or "")
-        for item, rules in found.values()
-    )
+                key = (item.owner, _figure_and_slot(item.field, texts)[0])
+                items.setdefault(key, []).append(item)
+                rules = waiting.setdefault(key, [])
+                if verdict.rule not in rules:
+                    rules.append(verdict.rule)
+    points = []
+    for key, missing in items.items():
+        for owner, figure, candidate in missing_figures(missing, texts):
+            points.append(OpenPoint(title_of(owner), figure, ", ".join(waiting[key]), candidate))
+    return tuple(points)
 
 
 def sources_of(verdicts: Sequence[Verdict], texts: Texts) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Protocol
@@ -10,6 +11,7 @@ from rackwright.diagnostic import Figure, Message, fill
 from rackwright.units import NUMBER, Unit, format_number, unit_by_symbol, unit_of
 
 NARROW_SPACE = "\u202f"
+_IDENTIFIER = re.compile(r"[a-z]+(_[a-z]+)+")
 
 
 class Formats(Protocol):
@@ -108,7 +110,8 @@ class Texts:
 
     def term(self, word: str) -> str:
         """Return a technical term of the data (`front-to-back`, `passive`) in the document's language, if it has one."""
-        return self._translations.get(word) or word if self.language != "en" else word
+        known = self._translations.get(word) if self.language != "en" else None
+        return known or (word.replace("_", " ") if _IDENTIFIER.fullmatch(word) else word)
 
     def message(self, message: Message | None) -> str:
         """Return a message in the document's language with its figures printed."""
