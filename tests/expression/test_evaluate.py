@@ -89,6 +89,7 @@ def test_known_values(text: str, expected: Any) -> None:
         ("node.x_w == -1", False),
         ("node.x_w != -1", True),
         ("node.x_w == 0", None),
+        ("-node.x_w == 0", None),
         ("node.x_w + 1600 > node.psu_w - 1", True),
         ("node.x_w * 0 == 0", True),
         ("-node.x_w <= 0", True),

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 
-from .sheet_german import GERMAN
-
 from rackwright.diagnostic import Severity, fill
 from rackwright.proposal.labels_sheet import SHEET_LABELS
 from rackwright.proposal.model import (
@@ -28,8 +26,11 @@ from rackwright.proposal.model import (
 )
 from rackwright.verdict import Outcome, Status
 
+from .sheet_german import GERMAN
+
 Translate = Callable[..., str]
 CENT = Decimal("0.01")
+SOURCES = ("NX-760 G5 technical guide, TG-760, table 14", "X100 NVL product brief, PB-0000-002, p. 9")
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def sample(
     rows: list[BomRow] = []
     for number, (node, title, count, lines, is_multiplied) in enumerate(groups, start=1):
         priced = [replace(line, price=_price(line, prices)) for line in lines]
-        rows += group_rows(str(number), node, title, count, priced, text, is_multiplied=is_multiplied)
+        rows += group_rows(str(number), node, title, count, priced, text=text, is_multiplied=is_multiplied)
     return Proposal(
         language=language,
         labels={key: text(english) for key, english in SHEET_LABELS.items()},
@@ -189,7 +190,7 @@ def sample(
         waivers=(WaiverView("NET002", "nodes.inference", text("one port is enough"), "J. Beispiel", "2027-03-31"),),
         bom=bill(rows, text, None if vat is None else Decimal(vat)),
         terms=(text("Delivery ten weeks after order, free to the point of use."), text("Payment 30 days net.")),
-        sources=("NX-760 G5 technical guide, TG-760, table 14", "X100 NVL product brief, PB-0000-002, p. 9"),
+        sources=SOURCES,
         about=About("0.1.0", "5" * 64, "0123456789abcdef", "1e5", "2026-12-01", 17, 58, 6, text("press or reseller")),
         valid_until_iso="2027-01-15",
         source_urls=("https://docs.example.com/nx-760/technical-guide.pdf", ""),
@@ -212,7 +213,14 @@ def _price(line: Item, prices: str) -> str | None:
 
 
 def group_rows(
-    position: str, node: str, title: str, nodes: int, items: list[Item], text: Translate, *, is_multiplied: bool = True
+    position: str,
+    node: str,
+    title: str,
+    nodes: int,
+    items: list[Item],
+    *,
+    text: Translate,
+    is_multiplied: bool = True,
 ) -> list[BomRow]:
     """The rows of one group: its head, then its lines."""
     lines = [_row(f"{position}.{number}", item, nodes, text) for number, item in enumerate(items, start=1)]
@@ -283,51 +291,49 @@ def bill(rows: list[BomRow], text: Translate, vat: Decimal | None) -> BomView:
 
 
 def _check(
-    code: str,
-    outcome: Outcome,
-    severity: Severity,
-    subject: str,
-    title: str,
-    message: str,
-    text: Translate,
-    **more: object,
+    code: str, outcome: Outcome, severity: Severity, subject: str, title: str, **more: str | tuple[str, ...]
 ) -> FindingView:
+    """A verdict in English."""
     words = {Outcome.PASS: "passed", Outcome.FAIL: "failed", Outcome.UNKNOWN: "not decided"}
-    return FindingView(
-        code=code,
-        severity=severity,
-        severity_label=text(severity.value),
-        outcome=outcome,
-        outcome_label=text(words[outcome]),
-        subject=subject,
-        title=text(title),
-        message=text(message),
-        **more,  # type: ignore[arg-type]
-    )
+    view = FindingView(code, severity, severity.value, outcome, words[outcome], subject, title, "")
+    return replace(view, **more)  # type: ignore[arg-type]
 
 
 def _checks(text: Translate) -> tuple[FindingView, ...]:
-    sources = ("NX-760 G5 technical guide, TG-760, table 14", "X100 NVL product brief, PB-0000-002, p. 9")
+    guide, brief = SOURCES
     arithmetic = (
         "draw_peak_w = 2 × 250 W + 16 × 10 W + 4 × 400 W + 4 × 14 W + 22.5 W + 210 W = 2548.5 W",
         "capacity_after_psu_loss_w = 1 × 2400 W = 2400 W",
     )
-    return (
+    maker, press = "read in the maker's text", "press or reseller"
+    views = (
         _check("AIR001", Outcome.UNKNOWN, Severity.ERROR, "inference", "The inlet air is cool enough",
-               "not decided, because these figures are not known: highest inlet temperature (Nordhain NX-760)", text),
-        _check("FIT001", Outcome.PASS, Severity.ERROR, "inference.gpu1", "The card fits its slot", "", text,
-               sources=sources, grade=text("read in the maker's text"), place="configuration.yaml:14:7"),
+               message="not decided, because these figures are not known: highest inlet temperature (Nordhain NX-760)"),
+        _check("FIT001", Outcome.PASS, Severity.ERROR, "inference.gpu1", "The card fits its slot",
+               sources=(guide, brief), grade=maker, place="configuration.yaml:14:7"),
         _check("NET002", Outcome.FAIL, Severity.WARNING, "inference", "The network adapter has two ports in use",
-               "one of two ports is in use", text, waived=text("one port is enough")),
+               message="one of two ports is in use", waived="one port is enough"),
         _check("PCI004", Outcome.FAIL, Severity.WARNING, "inference.nic1", "The adapter gets the lanes it was made for",
-               "the adapter gets 8 of its 16 lanes: half of its bandwidth", text, sources=sources[1:],
-               fix=text("use slot 3"), grade=text("press or reseller"), place="configuration.yaml:31:9"),
+               message="the adapter gets 8 of its 16 lanes: half of its bandwidth", sources=(brief,),
+               fix="use slot 3", grade=press, place="configuration.yaml:31:9"),
         _check("PWR003", Outcome.FAIL, Severity.ERROR, "inference", "The node keeps its load when a supply fails",
-               "peak draw 2,549 W, but 2,400 W remain after one of two supplies fails", text, arithmetic=arithmetic,
-               sources=sources, fix=text("fit larger supplies or lower the power cap"), place="configuration.yaml:22:5",
-               grade=text("read in the maker's text")),
-        _check("RCK002", Outcome.PASS, Severity.ERROR, "rack1", "No phase is loaded beyond its breaker", "", text),
+               message="peak draw 2,549 W, but 2,400 W remain after one of two supplies fails", grade=maker,
+               arithmetic=arithmetic, sources=(guide, brief), fix="fit larger supplies or lower the power cap",
+               place="configuration.yaml:22:5"),
+        _check("RCK002", Outcome.PASS, Severity.ERROR, "rack1", "No phase is loaded beyond its breaker"),
     )  # fmt: skip
+    return tuple(
+        replace(
+            view,
+            severity_label=text(view.severity_label),
+            outcome_label=text(view.outcome_label),
+            title=text(view.title),
+            message=text(view.message),
+            fix=text(view.fix),
+            grade=text(view.grade),
+        )
+        for view in views
+    )
 
 
 def _node(nodes: int, text: Translate) -> NodeView:

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from .sheet_engine import converted, values
-from .sheet_sample import sample
 
 from rackwright.outputs.csv import write_csv
 from rackwright.proposal.model import Proposal
 from rackwright.verdict import Status
+
+from .sheet_engine import converted, values
+from .sheet_sample import sample
 
 ARMED = ("=1+1", "=cmd|' /C calc'!A0", "+1", "-5", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "  =1+1", "＝1+1", "\x00=1")
 

@@ -68,7 +68,9 @@ def cost_of(problem: Problem, chosen: Sequence[Choice]) -> int:
         cost += problem.bridging(gpus)
     placed = [slot for slot in gpus if slot is not None]
     for places, level in ((problem.cpu, Level.CPU_BALANCE), (problem.switch, Level.SWITCH_BALANCE)):
-        counts = Counter(places[slot] for slot in placed if places[slot])
+        counts = Counter(places[slot] for slot in placed)
+        elsewhere = counts.pop(0, 0) * (2 * len(gpus) + 1 if level is Level.CPU_BALANCE else 0)
+        cost += weight(level, elsewhere)
         cost += weight(level, sum(count * count for count in counts.values()))
     if placed and nics:
         near = sum(min(distance(problem, nic, gpu) for gpu in placed) for nic in nics)

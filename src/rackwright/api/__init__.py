@@ -10,12 +10,10 @@ if run is not None:
 """
 
 from rackwright.api.documents import Documents, make_documents, proposal_of, report_of
-from rackwright.api.runs import Part, Rule, Run, Workshop, load_workshop, validate, validate_file
+from rackwright.api.runs import Run, Workshop, load_workshop, validate, validate_file
 
 __all__ = [
     "Documents",
-    "Part",
-    "Rule",
     "Run",
     "Workshop",
     "load_workshop",

@@ -101,10 +101,11 @@ def _holds(value: Any, sign: str, wanted: str) -> bool:
         number = float(wanted)
     except ValueError:
         return False
-    return {
+    held: bool = {
         "=": value == number, "!=": value != number, ">=": value >= number,
         "<=": value <= number, ">": value > number, "<": value < number,
     }[sign]  # fmt: skip
+    return held
 
 
 @catalog_app.command("schema")

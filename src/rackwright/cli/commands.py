@@ -122,7 +122,7 @@ def quote(
 def _write_documents(
     run: api.Run, bill: object, date: str, output: Path, language: str | None, *, is_draft: bool
 ) -> list[Path]:
-    from rackwright.outputs.files import write_all
+    from rackwright.outputs.files import write_all_atomic
     from rackwright.readers.translations import languages
 
     wanted = language or run.file.configuration.quote.language
@@ -140,7 +140,7 @@ def _write_documents(
         report=report.model_dump_json(indent=2) + "\n",
         progress=lambda name: print(f"writing {name} …", file=sys.stderr),
     )
-    return write_all(output, documents.files)
+    return write_all_atomic(output, documents.files)
 
 
 def _run(

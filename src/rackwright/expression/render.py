@@ -79,7 +79,10 @@ def _leaves(trace: Trace) -> Iterator[Trace]:
     if isinstance(trace.node, tree.Path):
         yield trace
         return
-    for child in trace.children:
+    below = trace.children[1:] if isinstance(trace.node, tree.Choice) and len(trace.children) == 2 else trace.children
+    for child in below:
+        if child.role == "condition" and not isinstance(child.value, Unknown):
+            continue  # which elements count is seen from the terms
         is_side = isinstance(trace.node, tree.Comparison) and isinstance(child.node, tree.Arithmetic | tree.Call)
         if is_side and child.children and _formula(child) != printed(child.value, child.unit):
             yield child

@@ -12,7 +12,7 @@ from rackwright.placement.bridges import group_record
 from rackwright.placement.cables import cables_needed, card_connector
 from rackwright.placement.links import link_gb_s, negotiated
 from rackwright.placement.model import BridgeGroup, NodePlacement, PlacedCard, SlotState
-from rackwright.placement.needs import HEIGHT_RANK, LENGTH_RANK, draw_max_w, rows_of
+from rackwright.placement.needs import HEIGHT_RANK, LENGTH_RANK, cable_limit_w, rows_of
 from rackwright.placement.slots import cpu_of
 
 _SLOT_FIGURES = (
@@ -93,7 +93,7 @@ def card_record(card: PlacedCard, context: Context, slots: Mapping[str, Record],
     record = known(
         lambda: _card_reasons(part, slot, context),
         **_links(part, slot),
-        **card_flags(card, slot),
+        **card_flags(slot, box),
         _path=card.path,
         id=card.id,
         kind=part.kind,
@@ -110,7 +110,8 @@ def card_record(card: PlacedCard, context: Context, slots: Mapping[str, Record],
         is_pinned=card.is_pinned,
         cap_w=card.cap_w,
         is_capped=card.cap_w is not None,
-        draw_max_w=draw_max_w(part, card.cable, card.cap_w),
+        has_cable_limit=(limit := cable_limit_w(part, card.cable)) is not None,
+        cable_limit_w=limit,
         is_powered_by_cable=None if needed is None else needed > 0,
         cables_needed=needed,
         cables_fitted=card.cables_fitted,
@@ -152,7 +153,6 @@ def _card_reasons(part: Part, slot: Record | None, context: Context) -> dict[str
     return {
         "is_placed": without(chassis, "slots"),
         "slot": without(chassis, "slots"),
-        "is_in_pcie_slot": without(chassis, "slots"),
         "is_count_qualified": without(chassis, "qualified_gpus"),
         "link_generation": ends("generation"),
         "link_lanes": ends("lanes"),
@@ -162,7 +162,6 @@ def _card_reasons(part: Part, slot: Record | None, context: Context) -> dict[str
         "width_slots": without(data, "card.width_slots"),
         "length_rank": without(data, "card.length_class"),
         "height_rank": without(data, "card.height_class"),
-        "draw_max_w": without(data, "power.max_w"),
         "is_powered_by_cable": inputs,
         "cables_needed": inputs,
         "card_connector": inputs,
@@ -252,7 +251,7 @@ def cpu_records(context: Context, cards: Sequence[Record]) -> list[Record]:
     for number, (part, path) in enumerate(parts, 1):
         own = lists[number]
         record = known(
-            _lanes_reasons(homeless, own),
+            _cpu_reasons(homeless, own, part, context),
             _path=path,
             id=f"{placed.node.id}/cpu{number}",
             part=part.data,
@@ -266,8 +265,18 @@ def cpu_records(context: Context, cards: Sequence[Record]) -> list[Record]:
     return records
 
 
-def _lanes_reasons(homeless: Needs, own: Sequence[Record]) -> Callable[[], dict[str, Needs]]:
-    return lambda: {"lanes_used": homeless or lacking(own, "link_lanes"), "gpus": homeless}
+def _cpu_reasons(homeless: Needs, own: Sequence[Record], cpu: Part, context: Context) -> Callable[[], dict[str, Needs]]:
+    modules = [dimm.part.data for dimm in context.placed.dimms if dimm.part.get("speed_mt_s") is None]
+    return lambda: {
+        "lanes_used": homeless or lacking(own, "link_lanes"),
+        "gpus": homeless,
+        "memory_speed_mt_s": [(data, "speed_mt_s") for data in modules[:1]]
+        or (
+            without(cpu.data, "memory_speed_mt_s", "memory_speed_2dpc_mt_s", "memory_channels")
+            if cpu.get("memory_speed_2dpc_mt_s") is None or cpu.get("memory_channels") is None
+            else without(context.chassis.data, "memory.speed_max_mt_s", "memory.speed_2dpc_mt_s")
+        ),
+    }
 
 
 def _cpu_number(card: Mapping[str, Any], is_alone: bool) -> int | None:

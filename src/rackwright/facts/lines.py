@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rackwright.facts.records import Make, Record, known, without
+from rackwright.facts.records import Make, Record, known
 from rackwright.placement.model import Line, PlacedCard
-from rackwright.placement.needs import draw_max_w
+from rackwright.placement.needs import cable_limit_w
 
 # Kinds that always draw power. Options are mostly metal; one that draws states it.
 _POWERED = frozenset({"cpu", "memory", "drive", "gpu", "nic", "storage_adapter", "fan_kit"})
 
 
 def line_record(line: Line, make: Make, cards: Sequence[PlacedCard] = ()) -> Record:
-    """Return the facts of a part line. `cards` are the node's cards; those of this line tell its draw.
+    """Return the facts of a part line. `cards` are the node's cards: the cables of those of this line may hold them back.
 
-    Unknown: `draw_max_w` is absent if the maker states no draw; 0 for what draws nothing.
+    What a piece draws is a quantity (rules/quantities/power.yaml): it can be explained down to the maker's figure.
     """
     data = line.part.data
     is_powered = line.part.kind in _POWERED or (line.part.kind == "option" and bool(line.part.get("power")))
     record = known(
-        lambda: {"draw_max_w": without(data, "power.max_w")},
         _path=line.path,
         part=data,
         kind=line.part.kind,
@@ -29,17 +28,18 @@ def line_record(line: Line, make: Make, cards: Sequence[PlacedCard] = ()) -> Rec
         is_powered=is_powered,
         is_capped=line.cap_w is not None,
         cap_w=line.cap_w,
-        draw_max_w=(draw := _draw_w(line, cards) if is_powered else 0),
-        has_draw=draw is not None,
+        has_draw=not is_powered or line.part.get("power.max_w") is not None,
+        has_cable_limit=(limit := _cable_limit_w(line, cards)) is not None,
+        cable_limit_w=limit,
     )
     return make("line", record)
 
 
-def _draw_w(line: Line, cards: Sequence[PlacedCard]) -> float | None:
-    """Return the draw of one piece in W; for cards that of the piece that draws most (their cables can differ)."""
-    draws = [draw_max_w(card.part, card.cable, card.cap_w) for card in cards if card.path == line.path]
-    stated = [draw for draw in draws if draw is not None]
-    return max(stated) if stated else draw_max_w(line.part, None, line.cap_w)
+def _cable_limit_w(line: Line, cards: Sequence[PlacedCard]) -> float | None:
+    """Return what the power cables let a card of this line draw, in W; None if one of them is not held back."""
+    limits = [cable_limit_w(card.part, card.cable) for card in cards if card.path == line.path]
+    stated = [limit for limit in limits if limit is not None]
+    return max(stated) if stated and len(stated) == len(limits) else None
 
 
 def with_count(line: Mapping[str, Any], count: int, make: Make) -> Record:

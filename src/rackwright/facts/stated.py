@@ -12,7 +12,7 @@ from typing import Any
 
 from rackwright.catalog import Part
 from rackwright.facts.records import Record
-from rackwright.placement.model import NodePlacement, PlacedCard
+from rackwright.placement.model import NodePlacement
 
 
 def chassis_flags(chassis: Part) -> Record:
@@ -45,19 +45,14 @@ def slot_flags(data: Mapping[str, Any]) -> Record:
     return {"gpu_use": use, "has_power_limit": data.get("power_max_w") is not None}
 
 
-def card_flags(card: PlacedCard, slot: Mapping[str, Any] | None) -> Record:
-    """Return whether a card sits in a PCIe slot (None: not known), and which dimensions can be compared there."""
-    box: Mapping[str, Any] = card.part.get("card") or {}
-    in_pcie: bool | None
-    if slot is not None:
-        in_pcie = slot["form_factor"] == "pcie"
-    elif card.is_module or card.is_placed is False or card.part.get("form_factor") == "internal":
-        in_pcie = False
-    else:
-        in_pcie = None
+def card_flags(slot: Mapping[str, Any] | None, box: Mapping[str, Any]) -> Record:
+    """Return whether a card sits in a PCIe slot that is known, and which dimensions of its `box` can be compared there.
+
+    Without a slot map that is false: that the slots are not known is one finding (FIT001), not one a rule.
+    """
     beside: Mapping[str, Any] = slot or {}
     return {
-        "is_in_pcie_slot": in_pcie,
+        "is_in_pcie_slot": slot is not None and slot["form_factor"] == "pcie",
         "has_length_limit": "length_max_mm" in beside,
         "has_length_classes": "length_class" in box and "length_rank" in beside,
         "has_height_limit": "height_max_mm" in beside,
@@ -82,18 +77,23 @@ def is_count_qualified(
 def memory_speed_mt_s(placed: NodePlacement, cpu: Part, dimms: int) -> float | None:
     """Return the speed of the memory at a CPU: the least of module, CPU and board at this number of modules a channel.
 
-    Source: ARK and the makers' memory tables (at two modules a channel both often state less). Unknown: None if one of
-    the three does not state its speed, or the number of channels is not known.
+    Source: ARK and the makers' memory tables (at two modules a channel both often state less). Unknown: None if module
+    or CPU does not state its speed or the channels are not known; and if the board's figure is missing and the CPU does
+    not already hold the modules back.
     """
     channels = cpu.get("memory_channels")
     if not dimms or not channels:
         return None
     is_single = math.ceil(dimms / channels) == 1
     names = ("memory_speed_mt_s", "speed_max_mt_s") if is_single else ("memory_speed_2dpc_mt_s", "speed_2dpc_mt_s")
-    speeds = [dimm.part.get("speed_mt_s") for dimm in placed.dimms]
-    speeds += [cpu.get(names[0]), placed.chassis.get(f"memory.{names[1]}")]
-    known = [speed for speed in speeds if speed is not None]
-    return min(known) if len(known) == len(speeds) else None
+    modules = [dimm.part.get("speed_mt_s") for dimm in placed.dimms]
+    own: float | None = cpu.get(names[0])
+    if own is None or None in modules:
+        return None
+    board: float | None = placed.chassis.get(f"memory.{names[1]}")
+    if board is None:
+        return own if own < max(modules) else None
+    return float(min(*modules, own, board))
 
 
 def is_redundancy_offered(wanted: str | None, psus: int, offered: Sequence[str] | None) -> bool | None:

@@ -36,7 +36,7 @@ _CARD: dict[str, Entry] = {
     "is_placed": ("flag", "true: it sits in a slot; false: no slot was left; absent: the chassis has no slot map"),
     "is_in_ocp": ("flag", "it sits in an OCP slot"),
     "is_module": ("flag", "it is an SXM or OAM module on the chassis's own board"),
-    "is_in_pcie_slot": ("flag", "it sits in a PCIe slot; absent: the chassis has no slot map"),
+    "is_in_pcie_slot": ("flag", "it sits in a PCIe slot that is known"),
     "has_length_limit": ("flag", "the slot states its longest card in mm"),
     "has_length_classes": ("flag", "card and slot both state a length class"),
     "has_height_limit": ("flag", "the slot states its tallest card in mm"),
@@ -55,7 +55,8 @@ _CARD: dict[str, Entry] = {
     "card_gb_s": ("number", "bandwidth of the card's own interface, one direction"),
     "cap_w": ("number", "power cap that the user sets; absent without one"),
     "is_capped": ("flag", "the user sets a power cap"),
-    "draw_max_w": ("number", "sustained draw at the cap, and at the level of the card's power cable"),
+    "has_cable_limit": ("flag", "its power cable holds it back: the maker states a lower power at the cable's level"),
+    "cable_limit_w": ("number", "power that the maker states at that level"),
     "is_powered_by_cable": ("flag", "the card needs an auxiliary power cable; absent: its connector is not known"),
     "cables_needed": ("count", "auxiliary cables that the card needs"),
     "cables_fitted": ("count", "auxiliary cables that were assigned to it"),
@@ -68,6 +69,7 @@ _CARD: dict[str, Entry] = {
 
 RECORDS: dict[str, dict[str, Entry]] = {
     "site": {
+        "id": ("text", "always `site`"),
         "region": ("text", "eu, uk, ch, na, jp, other"),
         "country": ("text", "two letters"),
         "inlet_c": ("number", "highest air inlet temperature that the site states"),
@@ -76,11 +78,13 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "is_data_centre": ("flag", "the nodes run in a data centre"),
     },
     "order": {
+        "id": ("text", "always `order`"),
         "site": ("site", "where the nodes will run"),
         "nodes": ("[node]", "all kinds of nodes"),
         "racks": ("[rack]", "all racks of the site"),
         "nodes_unracked": ("count", "servers that name a rack but found no units in it"),
         "extras": ("[line]", "parts of the order as a whole"),
+        "licences": ("[licence]", "licences of the nodes and of the order as a whole"),
     },
     "line": {
         "part": ("part:any", "the part"),
@@ -89,7 +93,8 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "is_powered": ("flag", "the part draws power: false for cables, rails, heatsinks, bridges, licences"),
         "is_capped": ("flag", "the user sets a power cap"),
         "cap_w": ("number", "the cap, per piece"),
-        "draw_max_w": ("number", "sustained draw of one piece"),
+        "has_cable_limit": ("flag", "the power cables of these cards hold them back"),
+        "cable_limit_w": ("number", "power that the maker states at the cables' level"),
         "has_draw": ("flag", "the maker states a draw, or the part draws nothing"),
     },
     "slot": {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 
 from rackwright.errors import OutputError
@@ -27,6 +28,34 @@ def write_bytes_atomic(path: Path, data: bytes) -> None:
             raise
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def write_all_atomic(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Write several documents to a folder, which is made if it is not there: all of them, or none.
+
+    Returns their paths. All are written beside their places first; only when each is complete they are moved.
+    Errors: OutputError as for one file; older files stay as they were.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot make the folder {folder}: {error.strerror or error}") from error
+    places = {folder / name: data for name, data in files.items()}
+    waiting: dict[Path, Path] = {}
+    try:
+        for path, data in places.items():
+            beside = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.part")
+            waiting[path] = beside
+            _write_new(beside, data)
+        for path, beside in waiting.items():
+            beside.replace(path)
+    except OSError as error:
+        raise OutputError(f"cannot write to {folder}: {error.strerror or error}") from error
+    finally:
+        for beside in waiting.values():
+            with contextlib.suppress(OSError):
+                beside.unlink()
+    return list(places)
 
 
 def _write_new(path: Path, data: bytes) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from rackwright.errors import OutputError
 from rackwright.outputs import drawings
-from rackwright.outputs.drawings.metrics import text_width
+from rackwright.outputs.drawings.metrics import capped, text_width
 from rackwright.proposal.model import BomRow, FailureRow, FindingView, NodeView, Proposal, RackView
 from rackwright.units import UNIT_SYMBOLS
 from rackwright.verdict import Outcome, Status
@@ -132,6 +132,7 @@ def render_html(proposal: Proposal, folder: Path, *, attachments: Sequence[Attac
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["capped"] = capped
     environment.filters["filled"] = lambda text, **holes: _fill(text, holes)
     template = environment.get_template("proposal.html.j2")
     return template.render(

@@ -2,7 +2,8 @@
 
 Order of the levels, most important first: cards without a slot; hard limits broken; bridged groups that are not
 neighbours or cross CPUs; bandwidth lost; GPUs outside GPU slots and other cards in them; balance of the GPUs over
-CPUs, then over switches; distance between GPUs and NICs; lowest slot. Slots that the user chose are kept.
+CPUs (known ones first), then over switches; distance between GPUs and NICs; lowest slot. Slots that the user chose
+are kept.
 """
 
 from __future__ import annotations

@@ -24,27 +24,33 @@ def weight(level: Level, units: int = 1) -> int:
 
 
 class Balance:
-    """GPUs over CPUs (or switches): the cost is the sum of the squares of the counts, least when they are equal."""
+    """GPUs over CPUs (or switches): the cost is the sum of the squares of the counts, least when they are equal.
 
-    def __init__(self, room: dict[int, int], level: Level) -> None:
+    `room` are the slots that each place offers to GPUs; place 0 stands for slots of which the place is not known (or
+    that have none), and costs `elsewhere` units a GPU.
+    """
+
+    def __init__(self, room: dict[int, int], level: Level, elsewhere: int) -> None:
         self.level = level
+        self.elsewhere = elsewhere
         self.room = [number for place, number in room.items() if place]
-        self.unknown = room.get(0, 0)
+        self.outside = room.get(0, 0)
         self.counts: dict[int, int] = {0: 0, **dict.fromkeys(room, 0)}
         self.known: dict[tuple[tuple[int, ...], int], int] = {}
 
     def next(self, place: int) -> int:
         """Return what one more GPU at a place adds."""
-        return weight(self.level, 2 * self.counts[place] + 1) if place else 0
+        return weight(self.level, 2 * self.counts[place] + 1 if place else self.elsewhere)
 
     def move(self, place: int, step: int) -> None:
         """Count a GPU in (1) or out (-1)."""
         self.counts[place] += step
 
     def least(self, left: int) -> int:
-        """Return the least that `left` more GPUs add, after those that can sit where nothing is known."""
-        left -= self.unknown - self.counts[0]
-        if left <= 0 or not self.room:
+        """Return the least that `left` more GPUs add: first where it costs nothing, then evenly, then elsewhere."""
+        if not self.elsewhere:
+            left -= self.outside - self.counts[0]
+        if left <= 0:
             return 0
         key = (tuple(count for place, count in self.counts.items() if place), left)
         if key not in self.known:
@@ -54,10 +60,10 @@ class Balance:
     def _filled(self, counts: list[int], left: int) -> int:
         """Put GPUs one by one where the fewest are, as far as there is room."""
         added = 0
-        for _ in range(left):
+        for number in range(left):
             open_places = [index for index, count in enumerate(counts) if count < self.room[index]]
             if not open_places:
-                break
+                return added + self.elsewhere * (left - number)
             lowest = min(open_places, key=counts.__getitem__)
             added += 2 * counts[lowest] + 1
             counts[lowest] += 1

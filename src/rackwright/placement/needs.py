@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,15 +56,23 @@ def draw_max_w(part: Part, cable: Part | None, cap_w: float | None) -> float | N
 
     Unknown: None if the maker states no draw. A cap alone is not a draw: it is only a limit that software sets.
     """
-    power = part.get("power") or {}
-    draw: float | None = power.get("max_w")
-    level = cable.get("level_w") if cable is not None else None
-    if level is not None:
-        table = {float(key): value for key, value in (power.get("by_cable_level_w") or {}).items()}
-        draw = table.get(float(level), draw)
+    draw: float | None = part.get("power.max_w")
+    limit = cable_limit_w(part, cable)
+    draw = draw if limit is None else limit
     if draw is None or cap_w is None:
         return draw
     return min(draw, cap_w)
+
+
+def cable_limit_w(part: Part, cable: Part | None) -> float | None:
+    """Return the power in W to which the level of its 16-pin cable holds a card back; None if it does not."""
+    power = part.get("power") or {}
+    level = cable.get("level_w") if cable is not None else None
+    if level is None:
+        return None
+    table = {float(key): value for key, value in (power.get("by_cable_level_w") or {}).items()}
+    limit: float | None = table.get(float(level))
+    return limit if limit is not None and limit < power.get("max_w", math.inf) else None
 
 
 def can_take(need: CardNeed, slot: SlotState) -> bool:

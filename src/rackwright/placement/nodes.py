@@ -202,10 +202,22 @@ _MODULE_FORMS = frozenset({"sxm2", "sxm4", "sxm5", "sxm6", "oam"})
 def _without_slot(card: PlacedCard, chassis: Part) -> PlacedCard:
     """Settle a card for which there are no slots: a module on the chassis's board, an adapter inside, or not known."""
     if card.is_module:
-        board = chassis.get("gpu_limits.module_form_factor")
-        return replace(card, slot=None, is_placed=None if board is None else board == card.part.get("form_factor"))
+        return replace(card, slot=None, is_placed=_takes_module(card.part, chassis))
     is_internal = card.part.get("form_factor") == "internal"
     return replace(card, slot=None, is_placed=True if is_internal else None)
+
+
+def _takes_module(module: Part, chassis: Part) -> bool | None:
+    """Say whether a chassis's board carries a module; None if nothing says what kind of board it has.
+
+    A chassis whose maker states slots or numbers of double-width cards, and no modules, is made for cards.
+    """
+    limits = chassis.get("gpu_limits") or {}
+    board = limits.get("module_form_factor")
+    if board is not None:
+        return bool(board == module.get("form_factor"))
+    is_for_cards = bool(chassis.get("slots")) or "double_width_max" in limits or "single_width_max" in limits
+    return False if is_for_cards and "module_counts" not in limits else None
 
 
 def _slot_findings(node: Node, chassis: Part, lines: Sequence[Line], path: Path, at: At) -> list[Finding]:

@@ -4,9 +4,9 @@ The cost is one whole number whose digits are the levels of `Level`, most import
 compares the levels in order. A partial assignment is dropped when its cost and the least that the remaining cards can
 add is not below the best cost known. A set of slots is tried once for a set of equal cards, and equal slots are used
 lowest first; neither loses a solution. Among equal costs the first in the order of the search wins: card by card the
-slot of least added cost, then the lowest slot. If the first tries do not settle it, the search starts again with what it has
-found: the prices of the cheapest assignment (`assignment.prices`), which know that two cards cannot share one good
-slot, strike out the choices that cannot be part of anything better, and sharpen the bound for the rest.
+slot of least added cost, then the lowest slot. If the first tries do not settle it, the search starts again with what
+it has found: the prices of the cheapest assignment (`assignment.prices`), which know that two cards cannot share one
+good slot, strike out the choices that cannot be part of anything better, and sharpen the bound for the rest.
 """
 
 from __future__ import annotations
@@ -167,8 +167,9 @@ class _Search:
         self.rest = [0] * (count + 1)
         for index in range(count - 1, -1, -1):
             self.rest[index] = self.rest[index + 1] + min(choice.cost for choice in problem.choices[index])
-        self.cpus = Balance(self._places(problem.cpu), Level.CPU_BALANCE)
-        self.switches = Balance(self._places(problem.switch), Level.SWITCH_BALANCE)
+        # A slot whose CPU is not known is worse than any that is known; a slot without a switch is as good as can be.
+        self.cpus = Balance(self._places(problem.cpu), Level.CPU_BALANCE, 2 * self.gpus + 1)
+        self.switches = Balance(self._places(problem.switch), Level.SWITCH_BALANCE, 0)
         self.nearest = self._least_distance()
         self.floor = 0
         self.slot_prices: Sequence[int] = bounds.slots if bounds else [0] * len(problem.cpu)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Protocol
@@ -11,7 +10,8 @@ from rackwright.diagnostic import Figure, Message, fill
 from rackwright.units import NUMBER, Unit, format_number, unit_by_symbol, unit_of
 
 NARROW_SPACE = "\u202f"
-_IDENTIFIER = re.compile(r"[a-z]+(_[a-z]+)+")
+# Words of the data that are two words in print.
+_SPACED = {"end_of_sale": "end of sale", "end_of_life": "end of life"}
 
 
 class Formats(Protocol):
@@ -111,7 +111,7 @@ class Texts:
     def term(self, word: str) -> str:
         """Return a technical term of the data (`front-to-back`, `passive`) in the document's language, if it has one."""
         known = self._translations.get(word) if self.language != "en" else None
-        return known or (word.replace("_", " ") if _IDENTIFIER.fullmatch(word) else word)
+        return known or _SPACED.get(word, word)
 
     def message(self, message: Message | None) -> str:
         """Return a message in the document's language with its figures printed."""

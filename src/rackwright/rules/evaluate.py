@@ -7,7 +7,7 @@ A crash inside one rule becomes SYS001 and the rest runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -193,7 +193,7 @@ class Judge:
         places = self._blamed(clause)
         outcome = Outcome.FAIL
         return self._make(
-            outcome, index, self._message(clause), places, self._arithmetic(clause.that, result), sources, grade
+            outcome, index, self._message(clause), places, self._arithmetic(result), sources, grade
         )
 
     def _unknown(self, index: int | None, result: Result) -> Verdict:
@@ -204,18 +204,17 @@ class Judge:
         message = Message("not decided: {missing} not known", {"missing": Figure(names or "the result is")})
         clause = self.rule.require[index] if index is not None else None
         places = self._blamed(clause) if clause else []
-        text = clause.that if clause else self.rule.when or ""
         sources, grade = self._support([result])
         return self._make(
-            Outcome.UNKNOWN, index, message, places, self._arithmetic(text, result), sources, grade, missing
+            Outcome.UNKNOWN, index, message, places, self._arithmetic(result), sources, grade, missing
         )
 
     def _passed(self, results: list[Result]) -> Verdict:
         sources, grade = self._support(results)
         arithmetic = tuple(
             line
-            for clause, result in zip(self.rule.require, results, strict=True)
-            for line in self._arithmetic(clause.that, result)
+            for result in results
+            for line in self._arithmetic(result)
         )
         return self._make(Outcome.PASS, None, None, [], arithmetic, sources, grade)
 
@@ -254,8 +253,15 @@ class Judge:
     def _fix(self) -> Message:
         return self.rule.fix_template.fill(self.scope, shapes=self.shapes, resolver=self.book.resolve)
 
-    def _arithmetic(self, text: str, result: Result) -> tuple[str, ...]:
-        return tuple(lines(result.trace)) if result.trace is not None else ()
+    def _arithmetic(self, result: Result) -> tuple[str, ...]:
+        return tuple(lines(result.trace, self._annotated)) if result.trace is not None else ()
+
+    def _annotated(self, read: Read) -> str:
+        """The document and grade behind a figure of a part, as they stand behind its line of arithmetic."""
+        if read.owner is None or "evidence" not in read.owner:
+            return ""
+        document, grade = self.witness.evidence(read.owner_id, read.field)
+        return ", ".join(text for text in (str(document) if document else "", f"grade {grade.value}" if grade else "") if text)
 
     def _blamed(self, clause: Clause) -> list[Location]:
         places: list[Location] = []
@@ -292,8 +298,5 @@ class Judge:
         return tuple(citations.values()), weakest(grades)
 
 
-def _reads(trace: Trace | None) -> Iterator[Read]:
-    if trace is not None:
-        yield from trace.reads
-        for child in trace.children:
-            yield from _reads(child)
+def _reads(trace: Trace | None) -> Iterable[Read]:
+    return trace.all_reads() if trace is not None else ()

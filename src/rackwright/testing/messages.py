@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from rackwright import api
+from rackwright.catalog import Part
+from rackwright.rules.model import Rule
 
 _SOURCE = Path(__file__).resolve().parent.parent
 # Modules whose constant tables hold texts for people: every text in them is printed.
@@ -49,7 +51,7 @@ def source_texts() -> dict[str, str]:
     return texts
 
 
-def _owned(part: api.Part) -> list[api.Rule]:
+def _owned(part: Part) -> list[Rule]:
     from rackwright.rules.constraints import rules_of_part
 
     return rules_of_part(part.id, part.constraints, part.sources, {}) if part.constraints else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rackwright.outputs.drawings.metrics import text_width
+from rackwright.outputs.drawings.metrics import capped, text_width
 from rackwright.outputs.drawings.svg import (
     BAD,
     DEEP,
@@ -49,18 +49,18 @@ def short_bars(items: Sequence[BarView], title: str, width: float = 296.0) -> st
         return ""
     drawing = Drawing(width, _ROW * len(items), title)
     texts = [_value_and_limit(item) for item in items]
-    left = min(max(text_width(item.label, SMALL, 600) for item in items) + 8, width * 0.3)
+    left = min(max(text_width(capped(item.label), SMALL, 600) for item in items) + 8, width * 0.3)
     right = min(max(text_width(text, SMALL, 600) for text in texts) + 8, width * 0.45)
     scale = (width - left - right) / _longest(items)
     for index, (item, text) in enumerate(zip(items, texts, strict=True)):
         y = index * _ROW
         colour = BAD if item.is_over else DEEP
-        drawing.text(0, y + 9.4, item.label, Pen(INK, 600), width=left - 4)
+        drawing.text(0, y + 9.4, capped(item.label), Pen(INK, 600), width=left - 4)
         drawing.rect((left, y + 3, width - left - right, 8), TRACK, radius=1)
         _fill(drawing, item, (left, y + 3, (item.value or 0) * scale, 8))
         if item.limit is not None:
             x = left + item.limit * scale
-            drawing.line([(x - 0.8, y + 1), (x - 0.8, y + 13)], BAD, 1.6)
+            _tick(drawing, x - 0.8, y + 1, y + 13)
         drawing.text(width, y + 9.4, text, Pen(colour, 600), anchor="end", width=right - 4)
     return str(drawing)
 
@@ -87,7 +87,7 @@ def _fill(drawing: Drawing, item: BarView, box: Box) -> None:
 def _draw(drawing: Drawing, item: BarView, y: float, scale: float) -> None:
     value = " · ".join(text for text in (item.value_text, item.ratio_text) if text)
     room = min(text_width(value, SMALL, 600), drawing.width * 0.62)
-    drawing.text(0, y + 8, item.label, Pen(INK, 600), width=drawing.width - room - 8)
+    drawing.text(0, y + 8, capped(item.label), Pen(INK, 600), width=drawing.width - room - 8)
     pen = Pen(BAD if item.is_over else INK, 600)
     drawing.text(drawing.width, y + 8, value, pen, anchor="end", width=room + 1)
     drawing.rect((0, y + 13, drawing.width, _BAR), TRACK, radius=1)
@@ -101,8 +101,8 @@ def _limits(drawing: Drawing, item: BarView, bar: float, scale: float, names: tu
     y = bar + _BAR + 9.5
     if item.limit is not None:
         x = item.limit * scale
-        drawing.line([(x - 0.8, bar - 3), (x - 0.8, bar + _BAR + 3)], BAD, 1.6)
-        _below(drawing, f"{names[0]} {item.limit_text}".strip(), x, y, Pen(BAD, 600))
+        _tick(drawing, x - 0.8, bar - 3, bar + _BAR + 3)
+        _below(drawing, f"{names[0]} {item.limit_text}".strip(), x, y, Pen(INK, 600))
         y += _LINE
     if item.second_limit is not None:
         x = item.second_limit * scale
@@ -114,6 +114,12 @@ def _below(drawing: Drawing, text: str, x: float, y: float, pen: Pen) -> None:
     width = min(text_width(text, SMALL, pen.weight), drawing.width)
     left = min(max(0.0, x - width / 2), drawing.width - width)
     drawing.text(left, y, text, pen, width=width + 0.5)
+
+
+def _tick(drawing: Drawing, x: float, top: float, bottom: float) -> None:
+    """Mark a limit: dark with a pale edge, so that it shows on any bar and in grey print."""
+    drawing.line([(x, top), (x, bottom)], WHITE, 3.4)
+    drawing.line([(x, top), (x, bottom)], INK, 1.6)
 
 
 def failure_bar(row: FailureRow, title: str) -> str:
@@ -130,5 +136,5 @@ def failure_bar(row: FailureRow, title: str) -> str:
     drawing.rect((0, 2, length, 7), BAD if is_over else DEEP, radius=1)
     if is_over:
         drawing.hatch((0, 2, length, 7), WHITE)
-    drawing.line([(72, 0), (72, 11)], BAD, 1.4)
+    _tick(drawing, 72, 0, 11)
     return str(drawing)

@@ -44,3 +44,8 @@ def wrap(text: str, width: float, size: float, weight: int = 400, *, most: int =
         lines.append(fit(" ".join(words[:count]), width, size, weight))
         words = words[count:]
     return [line for line in lines if line]
+
+
+def capped(text: str) -> str:
+    """Begin a text with a capital, as labels do that stand alone."""
+    return text[:1].upper() + text[1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rackwright.outputs.drawings.metrics import wrap
 from rackwright.outputs.drawings.slots import feed_colour
 from rackwright.outputs.drawings.svg import (
     AMBER,
@@ -13,6 +14,7 @@ from rackwright.outputs.drawings.svg import (
     PAGE_WIDTH,
     PALE,
     SLATE,
+    SMALL,
     WHITE,
     Drawing,
     Pen,
@@ -22,7 +24,8 @@ from rackwright.proposal.model import NodeView, RackView
 _UNIT = 9.6
 _NUMBERS = 20.0
 ELEVATION_WIDTH = 206.0
-_FEED_ROW = 34.0
+_FEED_ROW = 40.0
+_FEED_BOX = 32.0
 
 
 def elevation(rack: RackView, labels: Mapping[str, str]) -> str:
@@ -72,7 +75,7 @@ def feeds(rack: RackView, nodes: Sequence[NodeView], labels: Mapping[str, str], 
 def _feed_columns(width: float, has_supplies: bool) -> list[tuple[float, float]]:
     if not has_supplies:
         return [(0.0, width * 0.42), (width * 0.5, width * 0.5)]
-    return [(0.0, width * 0.27), (width * 0.32, width * 0.33), (width * 0.7, width * 0.3)]
+    return [(0.0, width * 0.25), (width * 0.29, width * 0.39), (width * 0.72, width * 0.28)]
 
 
 def _supplies(feed: str, nodes: Sequence[NodeView]) -> list[tuple[str, str]]:
@@ -93,11 +96,14 @@ def _draw_feed(
     ink = INK if colour == AMBER else WHITE
     (x, width), (pdu_x, pdu_width) = columns[0], columns[1]
     drawing.line([(x + width, middle), (pdu_x, middle)], colour, 2.2)
-    drawing.rect((x, middle - 13, width, 26), colour, radius=2.4)
+    top = middle - _FEED_BOX / 2
+    drawing.rect((x, top, width, _FEED_BOX), colour, radius=2.4)
     drawing.text(x + 6, middle - 2.4, f"{word} {name}", Pen(ink, 600), width=width - 10)
     drawing.text(x + 6, middle + 7.4, circuit, Pen(ink, 400), width=width - 10)
-    drawing.rect((pdu_x, middle - 13, pdu_width, 26), WHITE, colour, line=1.4, radius=2.4)
-    drawing.lines(pdu_x + 6, middle - 2.4, pdu, pdu_width - 10, Pen(INK, 500), most=2, step=1.45)
+    drawing.rect((pdu_x + 0.7, top + 0.7, pdu_width - 1.4, _FEED_BOX - 1.4), WHITE, colour, line=1.4, radius=2.4)
+    rows = wrap(pdu, pdu_width - 12, SMALL, 500)
+    start = middle + 2.4 - (len(rows) - 1) * 4.5
+    drawing.lines(pdu_x + 6, start, pdu, pdu_width - 12, Pen(INK, 500), step=9 / SMALL)
 
 
 def _draw_supplies(

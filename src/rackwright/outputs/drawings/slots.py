@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from rackwright.outputs.drawings.metrics import text_width, wrap
+from rackwright.outputs.drawings.metrics import capped, text_width, wrap
 from rackwright.outputs.drawings.svg import (
     AMBER,
     DEEP,
@@ -196,7 +196,8 @@ def _tones(slots: Sequence[SlotView]) -> dict[str, str]:
 def _draw_panel(drawing: Drawing, panel: _Panel, corner: tuple[float, float, float], look: _Look) -> None:
     """Draw a panel; `corner` is its left edge, the top of its head, and the top of its slots."""
     left, head, top = corner
-    drawing.text(left, head + 9, panel.side or look.labels["slots"], Pen(SLATE, 600), width=panel.width + _BETWEEN - 4)
+    side = capped(panel.side or look.labels["slots"])
+    drawing.text(left, head + 9, side, Pen(SLATE, 600), width=panel.width + _BETWEEN - 4)
     x = left
     centres: dict[int, list[float]] = {}
     for cell in panel.cells:
@@ -279,7 +280,7 @@ def _draw_empty(drawing: Drawing, slot: SlotView, box: Box) -> None:
 def _draw_psus(
     drawing: Drawing, psus: tuple[PsuView, ...], per_column: int, left: float, labels: Mapping[str, str]
 ) -> None:
-    drawing.text(left, 15, labels["power_supplies"], Pen(SLATE, 600), width=_PSU_WIDTH)
+    drawing.text(left, 15, capped(labels["power_supplies"]), Pen(SLATE, 600), width=_PSU_WIDTH)
     for index, psu in enumerate(psus):
         x = left + index // per_column * (_PSU_WIDTH + 10)
         y = 6 + _HEAD + index % per_column * (_PSU_HEIGHT + _GAP)
