@@ -13,24 +13,19 @@ from rackwright.proposal.model import (
     BarView,
     BomRow,
     BomView,
-    FailureRow,
     FindingView,
     Labelled,
     NodeView,
     OpenPoint,
     Proposal,
     PsuView,
-    RackItem,
-    RackView,
     SlotView,
-    TopologyView,
     WaiverView,
 )
 from rackwright.verdict import Outcome, Status
 
-from .sample_german import GERMAN
-
 S = "\u202f"
+NOT_KNOWN = "not decided, because these figures are not known: "
 CONFIGURATION = "quote:\n  number: Q-2026-0117\nnodes:\n  - id: inference\n"
 ABOUT = About(
     version="0.1.0",
@@ -88,29 +83,71 @@ def row(
         return on_request if amount is None else money(amount, language)
 
     return BomRow(
-        position=position, is_group=False, title=title, note=note, maker="", mpn=mpn, part_id="", kind_label="",
-        count=count, group_count=groups, total=count * groups, list_unit=unit, discount_ratio=ratio, net_unit=net,
-        net_total=total, list_unit_text=shown(unit), discount_text=f"{ratio * 100:.0f}{S}%" if ratio else "",
-        net_unit_text=shown(net), net_total_text=shown(total), lifecycle=lifecycle,
-    )  # fmt: skip
+        position=position,
+        is_group=False,
+        title=title,
+        note=note,
+        maker="",
+        mpn=mpn,
+        part_id="",
+        kind_label="",
+        count=count,
+        group_count=groups,
+        total=count * groups,
+        list_unit=unit,
+        discount_ratio=ratio,
+        net_unit=net,
+        net_total=total,
+        list_unit_text=shown(unit),
+        discount_text=f"{ratio * 100:.0f}{S}%" if ratio else "",
+        net_unit_text=shown(net),
+        net_total_text=shown(total),
+        lifecycle=lifecycle,
+    )
 
 
-def head(position: str, title: str, note: str, count: int, total_text: str, total: Decimal | None) -> BomRow:
+def head(position: str, title: str, note: str, count: int, *, total_text: str, total: Decimal | None) -> BomRow:
     return BomRow(
-        position=position, is_group=True, title=title, note=note, maker="", mpn="", part_id="", kind_label="",
-        count=1, group_count=count, total=count, list_unit=None, discount_ratio=Decimal(0), net_unit=None,
-        net_total=total, list_unit_text="", discount_text="", net_unit_text="", net_total_text=total_text,
-    )  # fmt: skip
+        position=position,
+        is_group=True,
+        title=title,
+        note=note,
+        maker="",
+        mpn="",
+        part_id="",
+        kind_label="",
+        count=1,
+        group_count=count,
+        total=count,
+        list_unit=None,
+        discount_ratio=Decimal(0),
+        net_unit=None,
+        net_total=total,
+        list_unit_text="",
+        discount_text="",
+        net_unit_text="",
+        net_total_text=total_text,
+    )
 
 
 def bill(rows: list[BomRow], language: str, completeness: str, vat_label: str, *, complete: bool) -> BomView:
     net = sum((r.net_total for r in rows if not r.is_group and r.net_total is not None), Decimal("0.00"))
     vat = (net * Decimal("0.19")).quantize(Decimal("0.01"))
     return BomView(
-        rows=tuple(rows), currency="EUR", subtotal=net, subtotal_text=money(net, language), vat_ratio=Decimal("0.19"),
-        vat_label=vat_label, vat=vat, vat_text=money(vat, language), total=net + vat,
-        total_text=money(net + vat, language), is_complete=complete, has_prices=True, completeness_text=completeness,
-    )  # fmt: skip
+        rows=tuple(rows),
+        currency="EUR",
+        subtotal=net,
+        subtotal_text=money(net, language),
+        vat_ratio=Decimal("0.19"),
+        vat_label=vat_label,
+        vat=vat,
+        vat_text=money(vat, language),
+        total=net + vat,
+        total_text=money(net + vat, language),
+        is_complete=complete,
+        has_prices=True,
+        completeness_text=completeness,
+    )
 
 
 def _r760xa() -> NodeView:
@@ -177,31 +214,41 @@ def english_open() -> Proposal:
             "error",
             "unknown",
             "The node keeps its peak load after one supply fails",
-            message="not decided, because these figures are not known: maximum power (NVIDIA ConnectX-7 200GbE 2-port QSFP112)",
+            message=NOT_KNOWN + "maximum power (NVIDIA ConnectX-7 200GbE 2-port QSFP112)",
         ),
         finding(
             "AIR004",
             "error",
             "unknown",
             "The inlet temperature is within the limits of this build",
-            message="not decided, because these figures are not known: highest inlet temperature with four 350 W cards (dell/poweredge-r760xa), unverified: 30 °C",
+            message=NOT_KNOWN
+            + "highest inlet temperature with four 350 W cards (dell/poweredge-r760xa), unverified: 30 °C",
         ),
         finding(
             "PCI007",
             "warning",
             "unknown",
             "The cards are spread evenly over the CPUs",
-            message="not decided, because these figures are not known: CPU of slot F1; CPU of slot F2; CPU of slot F3; CPU of slot F4 and 2 more",
+            message=NOT_KNOWN + "CPU of slot F1; CPU of slot F2; CPU of slot F3; CPU of slot F4 and 2 more",
         ),
     ]
     warning = finding(
-        "PCI003", "warning", "fail", "A card's link is as wide and fast as the card", subject="gpu",
+        "PCI003",
+        "warning",
+        "fail",
+        "A card's link is as wide and fast as the card",
+        subject="gpu",
         message=f"the card can use PCIe Gen5 x16, the slot gives Gen4 x16: 31.5 GB/s of 63.0 GB/s each way (50{S}%)",
-        fix="Ask the maker for the riser that gives Gen5, or accept half of the host bandwidth: inference from video memory hardly uses it.",
+        fix="Ask the maker for the riser that gives Gen5, or accept half of the host bandwidth: "
+        "inference from video memory hardly uses it.",
         place="configurations/inference.yaml:14:7",
-        arithmetic=("link_gb_s = 16 × 16 GT/s × 128/130 / 8 = 31.5 GB/s", "card_gb_s = 16 × 32 GT/s × 128/130 / 8 = 63.0 GB/s"),
-        sources=("Dell PowerEdge R760xa Technical Guide, rev. A04, p. 21 (read on 2026-11-18)",), grade="read in the maker's text",
-    )  # fmt: skip
+        arithmetic=(
+            "link_gb_s = 16 × 16 GT/s × 128/130 / 8 = 31.5 GB/s",
+            "card_gb_s = 16 × 32 GT/s × 128/130 / 8 = 63.0 GB/s",
+        ),
+        sources=("Dell PowerEdge R760xa Technical Guide, rev. A04, p. 21 (read on 2026-11-18)",),
+        grade="read in the maker's text",
+    )
     warnings = [dataclasses.replace(warning, subject=f"gpu {n}") for n in range(1, 5)]
     rows = [
         row(
@@ -218,9 +265,9 @@ def english_open() -> Proposal:
         row("1.8", "Power cord C19/C20, 2.5 m", "not stated", 2, "", groups=1),
     ]
     total = sum((r.net_total for r in rows if r.net_total is not None), Decimal(0))
-    rows.insert(0, head("1", "Inference node, 4 × L40S", "inference", 1, money(total, "en"), None))
+    rows.insert(0, head("1", "Inference node, 4 × L40S", "inference", 1, total_text=money(total, "en"), total=None))
     rows += [
-        head("2", "Services and other items", "", 1, "€3,895.00", Decimal("3895.00")),
+        head("2", "Services and other items", "", 1, total_text="€3,895.00", total=Decimal("3895.00")),
         row("2.1", "5-year on-site support, next business day", "SVC-5Y-NBD", 1, "4100.00", groups=1, discount="0.05"),
     ]
     passed = [
@@ -229,16 +276,32 @@ def english_open() -> Proposal:
         for s in ("gpu 1", "gpu 2", "gpu 3", "gpu 4")
     ]
     return Proposal(
-        language="en", labels=dict(LABELS), number="Q-2026-0117 rev 2", title="LLM inference server, 4 × 48 GB",
-        customer="Musterwerk AG", project="70B model in INT8, 16 concurrent sessions", issuer="Beispiel Integrator GmbH",
-        contact="quotes@example.com", date_text="1 December 2026", date_iso="2026-12-01", valid_until_text="15 January 2027",
-        status=Status.OPEN, status_label="open",
+        language="en",
+        labels=dict(LABELS),
+        number="Q-2026-0117 rev 2",
+        title="LLM inference server, 4 × 48 GB",
+        customer="Musterwerk AG",
+        project="70B model in INT8, 16 concurrent sessions",
+        issuer="Beispiel Integrator GmbH",
+        contact="quotes@example.com",
+        date_text="1 December 2026",
+        date_iso="2026-12-01",
+        valid_until_text="15 January 2027",
+        status=Status.OPEN,
+        status_label="open",
         status_sentence="No check failed, 54 passed, 4 warnings; 7 figures must be confirmed before ordering.",
-        is_draft=False, draft_reason="",
-        summary=(Labelled("servers", "1"), Labelled("GPUs", "4", f"192{S}GB video memory"),
-                 Labelled("input power at full load", "not known"), Labelled("total price", "€60,591.90", "incomplete")),
+        is_draft=False,
+        draft_reason="",
+        summary=(
+            Labelled("servers", "1"),
+            Labelled("GPUs", "4", f"192{S}GB video memory"),
+            Labelled("input power at full load", "not known"),
+            Labelled("total price", "€60,591.90", "incomplete"),
+        ),
         needs_attention=tuple(f"{v.code}: {v.message}" for v in (*warnings[:1], *unknown)),
-        nodes=(_r760xa(),), racks=(), findings=(*warnings, *unknown),
+        nodes=(_r760xa(),),
+        racks=(),
+        findings=(*warnings, *unknown),
         open_points=(
             OpenPoint("NVIDIA ConnectX-7 200GbE 2-port QSFP112", "maximum power", "PWR003, PWR001", ""),
             OpenPoint("Dell PowerEdge R760xa", "highest inlet temperature with four 350 W cards", "AIR004", f"30{S}°C"),
@@ -249,13 +312,29 @@ def english_open() -> Proposal:
             OpenPoint("Dell PowerEdge R760xa", "CPU of slot F4", "PCI004"),
         ),
         checks=(*passed, *warnings, *unknown),
-        waivers=(WaiverView("PCI003", "inference", "Host bandwidth does not matter for this model", "Musterwerk AG, IT", "31 March 2027"),),
+        waivers=(
+            WaiverView(
+                "PCI003",
+                "inference",
+                "Host bandwidth does not matter for this model",
+                "Musterwerk AG, IT",
+                "31 March 2027",
+            ),
+        ),
         bom=bill(rows, "en", "The total is incomplete: 3 of 9 items are on request.", f"VAT 19{S}%", complete=False),
-        terms=("DAP Leipzig, Incoterms 2020", f"30{S}days net, 2{S}% within 10{S}days", "5 years on site, next business day"),
-        sources=tuple(f"Dell PowerEdge R760xa Technical Guide, rev. A04, p. {page} (read on 2026-11-18)" for page in (12, 21, 33, 57))
+        terms=(
+            "DAP Leipzig, Incoterms 2020",
+            f"30{S}days net, 2{S}% within 10{S}days",
+            "5 years on site, next business day",
+        ),
+        sources=tuple(
+            f"Dell PowerEdge R760xa Technical Guide, rev. A04, p. {page} (read on 2026-11-18)"
+            for page in (12, 21, 33, 57)
+        )
         + ("NVIDIA L40S product brief, PB-11675-001, p. 7 (read on 2026-11-20)",),
-        about=ABOUT, configuration_text=CONFIGURATION,
-    )  # fmt: skip
+        about=ABOUT,
+        configuration_text=CONFIGURATION,
+    )
 
 
 CHECKS = (
@@ -272,174 +351,6 @@ CHECKS = (
 )
 
 
-def _tree(cpu: int, chassis_cards: int, gpu: str) -> TopologyView:
-    cards = [
-        TopologyView(
-            f"Switch P{cpu}{n}", "", "switch", "",
-            (TopologyView(f"Slot {cpu}{n}", gpu, "gpu", "Gen5 x16"),
-             TopologyView(f"Slot {30 + cpu * 4 + n}", "ConnectX-7 400Gb/s NDR InfiniBand OSFP, 1 Port", "nic", "Gen5 x16")),
-        )
-        for n in range(1, chassis_cards + 1)
-    ]  # fmt: skip
-    direct = TopologyView("OCP", "BCM57414 25GbE 2-Port OCP 3.0", "nic", "Gen4 x8")
-    return TopologyView(
-        f"CPU {cpu}", "Xeon Platinum 8592+, 64 Kerne", "cpu", "", (*cards, direct) if cpu == 1 else tuple(cards)
-    )
-
-
-def _changfan(gpu: str) -> NodeView:
-    """Eight double-width cards in neighbouring single slots, two bridged groups."""
-    slots: list[SlotView] = []
-    for n in range(8):
-        cpu, first = str(1 + n // 4), f"{2 * n + 1}"
-        slots.append(SlotView(first, "hinten", "Gen5 x16", cpu, gpu, "gpu", 1, "belegt", 1 + n // 4))
-        slots.append(SlotView(f"{2 * n + 2}", "hinten", "Gen5 x16", cpu, "", "", 1, "verdeckt", covered_by=first))
-    slots += [SlotView("17", "hinten", "Gen5 x16", "1", "ConnectX-7 400Gb/s NDR InfiniBand OSFP, 1 Port", "nic", 1, "belegt"),
-              SlotView("18", "hinten", "Gen5 x16", "2", "", "", 1, "frei")]  # fmt: skip
-    psus = tuple(
-        PsuView(
-            f"PSU {n}", "ThinkSystem 2600 W 230V Titanium CRPS Premium Hot-Swap v1.4", f"PS{n}", "AABB"[n - 1], "node"
-        )
-        for n in range(1, 5)
-    )
-    name = "NVIDIA RTX PRO 6000 Blackwell Server Edition 96 GB"
-    return NodeView(
-        id="training", title="Trainingsserver mit acht RTX PRO 6000 Blackwell Server Edition", count=4,
-        chassis="Lenovo ThinkSystem SR680a V3 mit Hochleistungslüftern", mode="Acht doppelt breite Steckplätze hinter zwei Switches",
-        figures=(Labelled("CPU", "2 × Intel Xeon Platinum 8592+"), Labelled("Arbeitsspeicher", f"32 × 64 GB DDR5-5600 RDIMM = 2.048{S}GB"),
-                 Labelled("GPU", f"8 × {name}"), Labelled("NVLink", "2 verbundene Gruppen"),
-                 Labelled("Netzteile", "4 × Lenovo ThinkSystem 2600 W 230V Titanium CRPS Premium Hot-Swap v1.4, 2+2"),
-                 Labelled("Höchste Leistungsaufnahme", f"6.856{S}W"), Labelled("Abwärme", f"7.293{S}W = 24.884{S}BTU/h"), Labelled("Höheneinheiten", f"8{S}HE")),
-        slots=tuple(slots), slot_note="", modules=(),
-        power=(BarView("Domäne Hauptplatine und Lüfter", 1650.0, f"1.650{S}W", 2600.0, f"2.600{S}W", 5200.0, f"5.200{S}W", f"63,5{S}%"),
-               BarView("Domäne GPU", 4944.0, f"4.944{S}W", 5200.0, f"5.200{S}W", 10400.0, f"10,4{S}kW", f"95,1{S}%")),
-        power_lines=((name, "8", f"600{S}W", f"4.800{S}W"), ("Intel Xeon Platinum 8592+", "2", f"350{S}W", f"700{S}W"),
-                     ("64 GB DDR5-5600 RDIMM", "32", f"10{S}W", f"320{S}W"), ("7,68 TB NVMe U.2", "8", f"20{S}W", f"160{S}W"),
-                     ("Gehäuse: Platine, Lüfter, Verwaltung", "1", f"876{S}W", f"876{S}W"), ("Summe", "", "", f"6.856{S}W")),
-        power_note=f"bei 230{S}V Eingang", psus=psus, topology=(_tree(1, 4, f"{name[7:]}"), _tree(2, 4, f"{name[7:]}")),
-    )  # fmt: skip
-
-
-def _rack(rack: str) -> RackView:
-    items = [
-        RackItem(f"training {n + 1}", 3 + n * 9, 8, "Lenovo ThinkSystem SR680a V3 mit Hochleistungslüftern", "training")
-        for n in range(2)
-    ]
-    items += [
-        RackItem("Mgmt-Switch", 42, 1, "48 × 1GbE"),
-        RackItem("Leaf", 40, 1, "64 × 400G, RoCE und InfiniBand, zwei Netzteile"),
-    ]
-    phases = tuple(
-        BarView(f"{rack}/{pdu} L{n}", value, f"{str(value).replace('.', ',')}{S}A", 25.6, f"25,6{S}A", None, "", f"{value / 25.6 * 100:.0f}{S}%")
-        for pdu, values in (("A1", (18.7, 18.7, 24.9)), ("B1", (18.6, 18.7, 18.7))) for n, value in enumerate(values, 1)
-    )  # fmt: skip
-    columns = ("A1 L1", "A1 L2", "A1 L3", "B1 L1", "B1 L2", "B1 L3", "Netzteile")
-    failures = (
-        FailureRow("Einspeisung A", ("–", "–", "–", f"73{S}%", f"73{S}%", f"73{S}%", f"95{S}%"), (None, None, None, 0.73, 0.73, 0.73, 0.951), 6),
-        FailureRow("Einspeisung B", (f"73{S}%", f"73{S}%", f"97{S}%", "–", "–", "–", f"95{S}%"), (0.73, 0.73, 0.97, None, None, None, 0.951), 2),
-        FailureRow("PSU 1 von training 1", (f"37{S}%", f"37{S}%", f"49{S}%", f"37{S}%", f"37{S}%", f"37{S}%", f"64{S}%"), (0.37, 0.37, 0.49, 0.37, 0.37, 0.37, 0.64), 6),
-    )  # fmt: skip
-    return RackView(
-        id=rack, title="Rittal VX IT 800 × 1200 mm, 42 HE", height_u=42, items=tuple(items),
-        figures=(Labelled("Leistung bei Volllast", f"14,59{S}kW"), Labelled("Abwärme", f"14,59{S}kW"), Labelled("Gewicht der Server und PDUs", f"286{S}kg"), Labelled("belegte Höheneinheiten", f"18{S}HE")),
-        phases=phases, feeds=(("A", "1 × Server Technology PRO3X-C3WG36RL-DQJE2NT2 Rack-PDU, 400 V, 32 A, dreiphasig", f"400{S}V, 32{S}A, dreiphasig Stern"),
-                              ("B", "1 × Server Technology PRO3X-C3WG36RL-DQJE2NT2 Rack-PDU, 400 V, 32 A, dreiphasig", f"400{S}V, 32{S}A, dreiphasig Stern")),
-        failure_columns=columns, failures=failures,
-    )  # fmt: skip
-
-
-def german_valid() -> Proposal:
-    """Four nodes with eight cards each in two racks; long names everywhere."""
-    name = "NVIDIA RTX PRO 6000 Blackwell Server Edition 96 GB"
-    lines = [
-        ("1.1", "Lenovo ThinkSystem SR680a V3 mit Hochleistungslüftern", "7DHECTO1WW", 1, "18250.00", "0.18"),
-        ("1.2", "Intel Xeon Platinum 8592+", "4XG7A90123", 2, "11600.00", "0.18"),
-        ("1.3", "64 GB DDR5-5600 RDIMM", "4X77A88087", 32, "690.00", "0.12"),
-        ("1.4", name, "900-2G153-0000-000", 8, "9950.00", "0.10"),
-        ("1.5", "NVLink-Brücke, zwei Karten", "900-53651-2500-000", 4, "", ""),
-        (
-            "1.6",
-            "ConnectX-7 400Gb/s NDR InfiniBand OSFP, 1 Port, PCIe Gen5 x16",
-            "MCX75310AAS-NEAT-N",
-            9,
-            "2890.00",
-            "0.20",
-        ),
-        (
-            "1.7",
-            "Lenovo ThinkSystem 2600 W 230V Titanium CRPS Premium Hot-Swap v1.4",
-            "4P57A87750",
-            4,
-            "780.00",
-            "0.18",
-        ),
-        (
-            "1.8",
-            "HPE ProLiant Compute 27C Maximum Recommended Ambient Temperature Configuration Tracking",
-            "P81234-B21",
-            1,
-            "1.00",
-            "",
-        ),
-    ]
-    rows = [
-        row(pos, title, mpn, count, price or "310.00", groups=4, language="de", discount=discount)
-        for pos, title, mpn, count, price, discount in lines
-    ]
-    total = sum((r.net_total for r in rows if r.net_total is not None), Decimal(0))
-    rows.insert(
-        0,
-        head(
-            "1",
-            "Trainingsserver mit acht RTX PRO 6000 Blackwell Server Edition",
-            "training",
-            4,
-            money(total, "de"),
-            total,
-        ),
-    )
-    pdu = row(
-        "2.1",
-        "Server Technology PRO3X-C3WG36RL-DQJE2NT2 Rack-PDU, 400 V, 32 A, dreiphasig",
-        "PRO3X-C3WG36RL-DQJE2NT2",
-        4,
-        "1180.00",
-        groups=1,
-        language="de",
-        discount="0.15",
-    )
-    rows += [head("2", "Rack-Ausstattung", "", 1, pdu.net_total_text, pdu.net_total), pdu]
-    bom = bill(rows, "de", "Alle Positionen haben einen Preis.", f"USt. 19{S}%", complete=True)
-    warning = finding(
-        "PWR011", "warning", "fail", "Nach dem Ausfall einer Einspeisung bleiben 10 % Reserve", severity_label="Warnung", subject="training",
-        message=f"mit zwei von vier Netzteilen liegt die Last bei 95,1{S}% ihrer Leistung; die Regel verlangt 10{S}% Reserve, es bleiben 4,9{S}%",
-        fix="Leistung der GPUs auf 560 W begrenzen (etwa 3 % weniger Durchsatz) oder größere Netzteile wählen.",
-        place="angebote/training.yaml:22:5", arithmetic=("draw_peak_w / capacity_after_feed_loss_w = 4944 W / 5200 W = 0.951",),
-        sources=("Lenovo Press LP1909, ThinkSystem SR680a V3, S. 41 (gelesen am 2026-11-12)",), grade="im Text des Herstellers gelesen",
-    )  # fmt: skip
-    passed = [
-        finding(f"FIT{n:03d}", "error", "pass", title, subject=f"gpu {g}")
-        for n, title in enumerate(CHECKS, 1)
-        for g in range(1, 9)
-    ]
-    passed = [dataclasses.replace(view, outcome_label="bestanden") for view in passed]
-    return Proposal(
-        language="de", labels={**LABELS, **GERMAN}, number="Q-2026-0118 Rev. 1",
-        title="Trainingscluster mit 32 GPUs für die Dokumentenverarbeitung",
-        customer="Musterwerk Datenverarbeitungsgesellschaft mbH & Co. KG", project="Rechenzentrum Leipzig, Bauabschnitt 2",
-        issuer="Beispiel Integrator GmbH", contact="angebote@example.com", date_text="1. Dezember 2026", date_iso="2026-12-01",
-        valid_until_text="15. Januar 2027", status=Status.VALID, status_label="gültig",
-        status_sentence="81 Prüfungen bestanden, keine durchgefallen, 1 Warnung.", is_draft=False, draft_reason="",
-        summary=(Labelled("Server", "4"), Labelled("GPUs", "32", f"3.072{S}GB Grafikspeicher"),
-                 Labelled("Eingangsleistung bei Volllast", f"29,17{S}kW"), Labelled("Gesamtpreis", bom.total_text)),
-        needs_attention=(f"PWR011: {warning.message}",), nodes=(_changfan(name[7:]),), racks=(_rack("R1"), _rack("R2")),
-        findings=(warning,), open_points=(), checks=(*passed, dataclasses.replace(warning, outcome_label="durchgefallen")), waivers=(),
-        bom=bom, terms=("Frei Verwendungsstelle Leipzig (DAP, Incoterms 2020)", f"30{S}Tage netto, 2{S}% Skonto innerhalb von 10{S}Tagen", "Bindefrist bis 15. Januar 2027, danach freibleibend"),
-        sources=("Lenovo Press LP1909, ThinkSystem SR680a V3, S. 41 (gelesen am 2026-11-12)", "NVIDIA RTX PRO 6000 Blackwell Server Edition, Produktblatt, S. 2 (gelesen am 2026-11-14)"),
-        about=dataclasses.replace(ABOUT, weakest_grade="im Text des Herstellers gelesen"), configuration_text=CONFIGURATION,
-    )  # fmt: skip
-
-
 def english_draft() -> Proposal:
     """An invalid build: a supply is overloaded, a card does not fit. No prices at all."""
     base = english_open()
@@ -448,14 +359,37 @@ def english_draft() -> Proposal:
         "all supplies", 3372.0, f"3{S}372{S}W", 2800.0, f"2{S}800{S}W", 5600.0, f"5{S}600{S}W", f"120.4{S}%", True
     )
     errors = (
-        finding("PWR003", "error", "fail", "The node keeps its peak load after one supply fails",
-                message=f"peak draw 3{S}372{S}W exceeds the 2{S}800{S}W left after one of two supplies fails",
-                fix="Fit 3200 W supplies, cap the GPUs at 250 W, or declare `redundancy: none`.", place="broken.yaml:18:5",
-                arithmetic=("draw_peak_w = 4 × 600 W + 2 × 250 W + 472 W = 3372 W", "capacity_after_psu_loss_w = 1 × 2800 W = 2800 W")),
-        finding("FIT002", "error", "fail", "A card is not longer than its slot", subject="gpu 1",
-                message="the card is 312 mm long, slot F1 takes 267 mm", fix="Choose a card of 267 mm or less."),
-        finding("PCI009", "advice", "fail", "The management port is cabled", message="no cable for the management port", waived="site has its own"),
-    )  # fmt: skip
+        finding(
+            "PWR003",
+            "error",
+            "fail",
+            "The node keeps its peak load after one supply fails",
+            message=f"peak draw 3{S}372{S}W exceeds the 2{S}800{S}W left after one of two supplies fails",
+            fix="Fit 3200 W supplies, cap the GPUs at 250 W, or declare `redundancy: none`.",
+            place="broken.yaml:18:5",
+            arithmetic=(
+                "draw_peak_w = 4 × 600 W + 2 × 250 W + 472 W = 3372 W",
+                "capacity_after_psu_loss_w = 1 × 2800 W = 2800 W",
+            ),
+        ),
+        finding(
+            "FIT002",
+            "error",
+            "fail",
+            "A card is not longer than its slot",
+            subject="gpu 1",
+            message="the card is 312 mm long, slot F1 takes 267 mm",
+            fix="Choose a card of 267 mm or less.",
+        ),
+        finding(
+            "PCI009",
+            "advice",
+            "fail",
+            "The management port is cabled",
+            message="no cable for the management port",
+            waived="site has its own",
+        ),
+    )
     bare = [
         dataclasses.replace(
             r,
@@ -467,11 +401,26 @@ def english_draft() -> Proposal:
         )
         for r in base.bom.rows
     ]
-    bom = dataclasses.replace(base.bom, rows=tuple(bare), has_prices=False, total_text="on request", subtotal_text="on request", vat_text="on request",
-                              completeness_text="No prices are stated; all items are on request.")  # fmt: skip
+    bom = dataclasses.replace(
+        base.bom,
+        rows=tuple(bare),
+        has_prices=False,
+        total_text="on request",
+        subtotal_text="on request",
+        vat_text="on request",
+        completeness_text="No prices are stated; all items are on request.",
+    )
     return dataclasses.replace(
-        base, status=Status.INVALID, status_label="invalid", is_draft=True, draft_reason="failed checks: FIT002, PWR003",
-        status_sentence="2 checks failed. This configuration will not work as it is.", findings=(*errors, *base.findings),
-        nodes=(dataclasses.replace(node, power=(over,)),), bom=bom, summary=base.summary[:3],
-        needs_attention=(*(f"{v.code}: {v.message}" for v in errors), *base.needs_attention), checks=(*errors, *base.checks),
-    )  # fmt: skip
+        base,
+        status=Status.INVALID,
+        status_label="invalid",
+        is_draft=True,
+        draft_reason="failed checks: FIT002, PWR003",
+        status_sentence="2 checks failed. This configuration will not work as it is.",
+        findings=(*errors, *base.findings),
+        nodes=(dataclasses.replace(node, power=(over,)),),
+        bom=bom,
+        summary=base.summary[:3],
+        needs_attention=(*(f"{v.code}: {v.message}" for v in errors), *base.needs_attention),
+        checks=(*errors, *base.checks),
+    )

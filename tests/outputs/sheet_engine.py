@@ -1,16 +1,17 @@
-"""LibreOffice as the second opinion on spreadsheets: it recalculates files, all in one start, in a profile of its own."""
+"""LibreOffice as the second opinion on spreadsheets: it recalculates files in one start, in a profile of its own."""
 
 from __future__ import annotations
 
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from openpyxl import Workbook, load_workbook
 
-# Without this setting LibreOffice trusts the stored values of formulas and a comparison would compare them with themselves.
+# Without this setting LibreOffice trusts the stored values of formulas, and they would be compared with themselves.
 _PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema"
  xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
@@ -20,7 +21,7 @@ _PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def converted(files: dict[str, bytes], target: str) -> dict[str, bytes]:
-    """Convert files (name -> content) to another format in one start. The result is keyed by the names without ending."""
+    """Convert files (name -> content) to another format in one start; the result has the names without ending."""
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         user = base / "profile" / "user"
@@ -68,3 +69,10 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return abs(one - other) < 1e-6
     return bool((one or None) == (other or None))
+
+
+def cells(content: bytes) -> Iterator[Any]:
+    """All cells of all sheets."""
+    for sheet in load_workbook(BytesIO(content)):
+        for row in sheet:
+            yield from row

@@ -8,8 +8,7 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from io import BytesIO
@@ -17,55 +16,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 
-from rackwright.diagnostic import Severity
 from rackwright.outputs.xlsx import styles, write_xlsx
 from rackwright.outputs.xlsx.finish import with_values
-from rackwright.outputs.xlsx.text import cell_text, is_arming, is_web_address, joined, literal, print_text, sheet_name
+from rackwright.outputs.xlsx.text import cell_text
 from rackwright.proposal.labels_sheet import SHEET_LABELS
 from rackwright.proposal.model import BarView, Proposal
-from rackwright.verdict import Outcome, Status
+from rackwright.verdict import Status
 
-from .sheet_engine import converted, differences, formulas, same, values
+from .sheet_engine import cells, converted, differences, formulas, same, values
+from .sheet_hostile import HOSTILE, hostile_lines
 from .sheet_sample import INFERENCE, Item, bill, group_rows, sample, translator
-
-HOSTILE = (
-    "=1+1", '=HYPERLINK("http://example.com","x")', "=cmd|' /C calc'!A0", "+49 341 1234", "-5", "@SUM(A1)", "\t=1+1",
-    "\r=1+1", "\n=1+1", "'=1+1", " =1+1", "1E5", "0012", "1.10", "2026-12-01", "#N/A", "#REF!", "TRUE", "50%", "1,5",
-    "_x0041_", "a\x00b\x07c", "<b>&amp;</b>", "]]>", '"quoted"', "\u202egnp.exe", "\ud800", "x" * 40_000, "日本語", "",
-    "=2+5+cmd|' /C calc'!A0", "%0A=1", "\ufeff=1", "；=1", "{=1+1}", "&P &N", "file:///etc/passwd", "javascript:alert(1)",
-    *(f"{start}{rest}" for start in "=+-@\t\n" for rest in ("1", "A1", "SUM(A1:A9)", "\\\\server\\share", "0.5", "1e3", "x y")),
-
-)  # fmt: skip
-
-
-def bent(value: Any, text: str) -> Any:
-    """The value with every text in it replaced, except those that the layout needs."""
-    if isinstance(value, str) and not isinstance(value, Severity | Outcome | Status):
-        return text
-    if isinstance(value, tuple):
-        return tuple(bent(item, text) for item in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: bent(getattr(value, f.name), text) for f in fields(value)})
-    return value
-
-
-def hostile(text: str) -> Proposal:
-    """A proposal with one text in every field that comes from a catalog, a configuration or a price list."""
-    plain = sample()
-    kept = {name: getattr(plain, name) for name in ("language", "labels", "date_iso", "is_draft")}
-    rows = tuple(replace(bent(row, text), position=row.position) for row in plain.bom.rows)
-    return replace(bent(plain, text), **kept, bom=replace(plain.bom, rows=rows))
-
-
-def hostile_lines() -> Proposal:
-    """A bill with a line for each hostile text."""
-    text = translator("en")
-    items = [Item(nasty, nasty, nasty, nasty, 1, "1.00", "0", nasty) for nasty in HOSTILE]
-    return replace(sample(), bom=bill(group_rows("1", "n", "t", 1, items, text=text), text, None))
 
 
 def edited(content: bytes, changes: dict[tuple[str, str], Any]) -> bytes:
@@ -207,12 +169,6 @@ def test_per_node_and_total_quantities_and_sub_totals_are_shown() -> None:
     assert Decimal(str(sheet["L2"].value)) == sum(row.net_total for row in lines if row.net_total is not None)
 
 
-def cells(content: bytes) -> Iterator[Any]:
-    for sheet in load_workbook(BytesIO(content)):
-        for row in sheet:
-            yield from row
-
-
 def test_hostile_text_is_the_same_text_after_another_program(recalculated: dict[str, Workbook]) -> None:
     for number, text in enumerate(HOSTILE):
         wanted = cell_text(text).replace("_x005F_", "_")
@@ -222,81 +178,6 @@ def test_hostile_text_is_the_same_text_after_another_program(recalculated: dict[
                 assert cell.value in {None, "not stated"}
             else:
                 assert (cell.value, cell.data_type) == (wanted, "s"), text
-
-
-@pytest.mark.parametrize("text", ["=1+1", "#N/A", "1E5", "_x0041_", "\x07", "&L&P", "http://example.com/\n=1"])
-def test_no_field_of_a_proposal_becomes_a_formula_or_a_link(text: str) -> None:
-    content = write_xlsx(hostile(text))
-    own = {place for _, place in formulas(files()["some.xlsx"])}
-    assert {place for _, place in formulas(content)} <= own
-    for cell in cells(content):
-        assert cell.data_type in "snfd"
-        assert not cell.hyperlink
-
-
-def test_text_that_an_editor_would_arm_is_marked() -> None:
-    content = write_xlsx(hostile("=1+1"))
-    marked = [cell for cell in cells(content) if cell.value == "=1+1" and cell.data_type == "s"]
-    assert len(marked) > 50
-    assert all(cell.quotePrefix for cell in marked)
-
-
-@given(st.text())
-def test_cell_text_can_be_written_and_is_idempotent_but_for_escapes(text: str) -> None:
-    result = cell_text(text)
-    assert len(result) <= 32_767 or "_x005F_" in result
-    assert not re.search("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]", result)
-    assert "_x" in text or cell_text(result) == result
-
-
-@given(st.text(max_size=400), st.text(max_size=50))
-def test_a_literal_in_a_formula_never_ends_early(text: str, other: str) -> None:
-    formula = joined(text.replace("{", "") + "{hole}" + other.replace("{", ""), {"hole": "A1"})
-    outside = re.sub('"(?:[^"]|"")*"', "", formula)
-    assert outside.strip("&").replace("&", "") == "A1"
-    assert literal(text).count('"') % 2 == 0
-
-
-@pytest.mark.parametrize(
-    ("address", "is_web"),
-    [
-        ("https://docs.example.com/a.pdf#page=3", True),
-        ("http://example.com", True),
-        ("file:///etc/passwd", False),
-        ("javascript:alert(1)", False),
-        ("https://", False),
-        ("https://[", False),
-        ("https://example.com/a b", False),
-        ("https://example.com/" + "a" * 3000, False),
-        ("\\\\server\\share", False),
-        ("mailto:a@example.com", False),
-    ],
-)
-def test_only_web_addresses_become_links(address: str, is_web: bool) -> None:
-    assert is_web_address(address) is is_web
-    content = write_xlsx(replace(sample(), source_urls=(address, "")))
-    links = [cell.hyperlink.target for cell in cells(content) if cell.hyperlink]
-    assert links == ([address] if is_web else [])
-
-
-def test_sheet_names_are_allowed_and_unique() -> None:
-    taken: set[str] = set()
-    names = [sheet_name(text, taken) for text in ("a/b:c", "A/B:C", "x" * 40, "x" * 40, "'", "")]
-    assert names == ["a b c", "A B C 2", "x" * 31, "x" * 29 + " 2", "Sheet", "Sheet 2"]
-
-
-@given(st.text(), st.integers(min_value=5, max_value=80))
-def test_page_headers_have_no_codes_and_an_end(text: str, length: int) -> None:
-    result = print_text(text, length)
-    assert len(result) <= length
-    assert "&" not in result.replace("&&", "")
-    assert "\n" not in result
-
-
-def test_is_arming() -> None:
-    assert [text for text in ("=a", "+a", "-a", "@a", "\ta", "\na", " =a", "a=", "", "1") if is_arming(text)] == [
-        "=a", "+a", "-a", "@a", "\ta", "\na", " =a",
-    ]  # fmt: skip
 
 
 SCRIPT = """

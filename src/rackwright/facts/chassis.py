@@ -32,6 +32,7 @@ def chassis_record(context: Context) -> Record:
         mode=placed.mode,
         has_mode=bool(placed.mode) or not chassis.get("modes"),
         is_mode_known=placed.is_mode_known,
+        mode_parts_missing=_mode_parts_missing(placed),
         bridges_allowed=bridges_allowed(placed),
         has_slot_map=placed.has_slot_map,
         inlet_max_c=inlet_max_c(inlet, context.site.get("altitude_m")),
@@ -39,6 +40,13 @@ def chassis_record(context: Context) -> Record:
         platform_lanes=platform_lanes(placed),
     )
     return context.make("chassis", record)
+
+
+def _mode_parts_missing(placed: NodePlacement) -> list[str]:
+    """Return the parts that make the chosen mode and are not on the node's list."""
+    mode = (placed.chassis.get("modes") or {}).get(placed.mode) or {}
+    ordered = {line.part.id for line in placed.lines}
+    return [part for part in mode.get("parts", ()) if part not in ordered]
 
 
 def bridges_allowed(placed: NodePlacement) -> bool | None:

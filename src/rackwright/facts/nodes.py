@@ -20,7 +20,7 @@ from rackwright.facts.cards import (
 )
 from rackwright.facts.chassis import chassis_record
 from rackwright.facts.lines import line_record
-from rackwright.facts.psus import domain_records, psu_record
+from rackwright.facts.psus import cord_connectors, domain_records, psu_record
 from rackwright.facts.records import Context, Make, Needs, Record, known, plain, total, without
 from rackwright.placement.model import NodePlacement, PlacedDrive, Placement
 from rackwright.placement.slots import is_in_mode
@@ -94,7 +94,8 @@ def _node(context: Context) -> Record:
     every = [card_record(card, context, slots, groups.get(card.id, "")) for card in placed.cards]
     gpus = [card for card in every if card["kind"] == "gpu"]
     lines = [line_record(line, make, placed.cards) for line in placed.lines]
-    psus = [psu_record(psu, context) for psu in placed.psus]
+    cords = cord_connectors(placed)
+    psus = [psu_record(psu, context, cord) for psu, cord in zip(placed.psus, cords, strict=True)]
     cpus = cpu_records(context, every)
     voltage = placed.input_voltage_v
     record = known(

@@ -9,7 +9,7 @@ from rackwright.catalog import Part
 from rackwright.facts.lines import with_count
 from rackwright.facts.records import Context, Make, Needs, Record, known, lacking, total, without
 from rackwright.facts.stated import is_redundancy_offered
-from rackwright.placement.model import PlacedPsu
+from rackwright.placement.model import NodePlacement, PlacedPsu
 from rackwright.placement.supplies import SINGLE_DOMAIN, domain_bays
 
 # Rating in A of the inlet coupler. Source: PR-10 of the fact pack (AS/NZS 60320.1 table; North American ratings where
@@ -57,8 +57,11 @@ def efficiency_at_full_load(psu: Part) -> float | None:
     return _EFFICIENCY_AT_FULL_LOAD.get(psu.get("efficiency_class") or "")
 
 
-def psu_record(psu: PlacedPsu, context: Context) -> Record:
-    """Return the facts of a supply. The inlet current is output / (efficiency x voltage) at power factor 1 (PR-10)."""
+def psu_record(psu: PlacedPsu, context: Context, cord: str) -> Record:
+    """Return the facts of a supply; `cord` is the connector of its cord, empty without one.
+
+    The inlet current is output / (efficiency x voltage) at power factor 1 (PR-10).
+    """
     site = context.site
     voltage = psu.input_voltage_v
     output = output_w(psu.part, voltage)
@@ -73,6 +76,7 @@ def psu_record(psu: PlacedPsu, context: Context) -> Record:
         bay=psu.bay,
         domain=psu.domain or None,
         feed=psu.feed,
+        cord_connector=cord,
         input_voltage_v=voltage,
         is_voltage_in_range=is_voltage_in_range(psu.part, voltage),
         output_w=output,
@@ -83,6 +87,24 @@ def psu_record(psu: PlacedPsu, context: Context) -> Record:
         is_listed=None if models is None else context.is_named(psu.part, models),
     )
     return context.make("psu", record)
+
+
+# Inlets and the cord connectors that fit them, the usual one first. C15 and C21 are the same shapes for higher
+# temperature and fit the cooler inlet too. Source: AS/NZS 60320.1 coupler table.
+_CORDS = {"C14": ("C13", "C15"), "C16": ("C15",), "C20": ("C19", "C21"), "C22": ("C21",)}
+
+
+def cord_connectors(placed: NodePlacement) -> list[str]:
+    """Return the connector of the cord of each supply, in order: one that fits if there is any, else one that is left."""
+    cords = [str(line.part.get("connector")) for line in placed.lines if line.part.kind == "cord" for _ in range(line.count)]
+    chosen: list[str] = []
+    for psu in placed.psus:
+        fitting = [name for name in _CORDS.get(psu.part.get("inlet") or "", ()) if name in cords]
+        connector = fitting[0] if fitting else (cords[0] if cords else "")
+        if connector:
+            cords.remove(connector)
+        chosen.append(connector)
+    return chosen
 
 
 def _psu_reasons(psu: PlacedPsu, context: Context) -> dict[str, Needs]:

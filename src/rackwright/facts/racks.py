@@ -121,7 +121,7 @@ class _Rack:
             "units_used_u": rack.units_used_u if is_high_known else None,
             "units_free_u": rack.rack.free_u if rack.rack.free_u is not None else part.get("height_u"),
             "depth_needed_mm": max(depths) + (cable or 0) if depths and None not in depths else None,
-            "depth_available_mm": available if available is not None else part.get("outer_depth_mm"),
+            "depth_available_mm": available if available is not None else self._depth_behind_rails_mm(),
             "has_cable_depth": cable is not None,
             "weight_kg": self._weight_kg(weights),
         }
@@ -245,6 +245,11 @@ class _Rack:
             pdu_limit_a=pdu.part.get("continuous_a"),
         )
         return self.make("phase", record)
+
+    def _depth_behind_rails_mm(self) -> float | None:
+        """Return the outer depth without the room that the front door needs (PR-51); None without either figure."""
+        outer, gap = self.rack.part.get("outer_depth_mm"), self.policy.get("rack_front_gap_mm")
+        return None if outer is None or gap is None else float(outer - gap)
 
     def _state(self, loss: Loss) -> _State:
         shares = self.loads.shares_w(loss)

@@ -29,6 +29,7 @@ GRADE_LABELS = {
 }
 
 
+_NUMBER_IN_LIST = re.compile(r"\[\d+\]")
 _INDEX = re.compile(r"\[\d+\]|(?<=\.)\d+\.")
 
 
@@ -145,7 +146,8 @@ def _figure_and_slot(field: str, texts: Texts) -> tuple[str, str]:
         slot, _, rest = field.removeprefix("slots.").rpartition(".")
         field = rest if slot else field
     plain = _INDEX.sub("", field)
-    for name in (plain, ".".join(plain.split(".")[-2:]), plain.rpartition(".")[2]):
+    indexed = _NUMBER_IN_LIST.sub("[]", field)
+    for name in (indexed, plain, ".".join(plain.split(".")[-2:]), plain.rpartition(".")[2]):
         if name in FIGURE_NAMES:
             return texts.text(FIGURE_NAMES[name]), slot
     return field, slot

@@ -86,6 +86,8 @@ class Engine:
             for record in facts.get(subject, ()):
                 quick = self._quick(subject, rules, record)
                 for index, rule in enumerate(rules):
+                    if rule.owner and not _has_part(record, rule.owner):
+                        continue  # a constraint concerns the nodes that its part sits in, and no others
                     try:
                         verdict = self._verdict(rule, record, quick[index], book, witness, detail)
                     except Exception as error:  # the rule's fault must not hide the other rules
@@ -130,6 +132,10 @@ class Engine:
         if rule.status == "draft":
             return Severity.ADVICE
         return self._policy.severities.get(rule.id, rule.severity)
+
+
+def _has_part(node: Record, part_id: str) -> bool:
+    return node["chassis"]["part"]["id"] == part_id or any(line["part"]["id"] == part_id for line in node["lines"])
 
 
 def _expression(text: str) -> Expression:

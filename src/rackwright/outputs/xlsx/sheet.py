@@ -196,8 +196,8 @@ class Sheet:
                 cell.hyperlink = value.url
                 look = replace(look, underline=True, color=LINK)
             value = value.text
-        if isinstance(value, str):
-            text = cell_text(value)
+        text = cell_text(value) if isinstance(value, str) else ""
+        if text:
             cell.value = text
             cell.data_type = "s"
             cell._style = self.book.styles.record(look, is_arming=is_arming(text))
@@ -210,7 +210,7 @@ class Sheet:
             cell.value = "=" + value.text
         elif isinstance(value, float):
             cell.value = value if math.isfinite(value) else None
-        else:
+        elif not isinstance(value, str):
             cell.value = value
         cell._style = self.book.styles.record(look)
 
