@@ -13,6 +13,7 @@ from rackwright.facts.chassis import inlet_max_c
 from rackwright.facts.nodes import build_nodes
 from rackwright.facts.shapes import shapes
 from rackwright.placement.model import NodePlacement, Placement
+from rackwright.placement.needs import draw_max_w
 from rackwright.placement.nodes import place_node
 
 SHAPES = shapes()
@@ -164,21 +165,29 @@ def test_a_link_is_not_known_if_one_end_is_not() -> None:
     assert found["slot"]["_because"].get("generation") == [(box.data, "slots.1.generation")]
 
 
-def test_the_draw_follows_cable_level_and_cap() -> None:
+def test_a_weak_cable_limits_its_card_and_a_line_is_limited_only_if_all_its_cards_are() -> None:
     power = {"max_w": 350.0, "by_cable_level_w": {"300": 310.0, "450": 350.0}}
     card = gpu(power=power, power_inputs=[{"connector": "pcie-16pin", "count": 1}])
     weak = part("cable", "weak", purpose="gpu-power", to_connector="pcie-16pin", level_w=300.0)
-    box = chassis(slot("1", "2", "3"))
-    plain = node_of([box, card], [line(card)])
-    cabled = node_of([box, card, weak], [line(card, 2), line(weak)])
-    capped = node_of([box, card, weak], [line(card, cap_w=250), line(weak)])
-    assert [gpu_["draw_max_w"] for gpu_ in plain["gpus"]] == [350.0]
-    assert [gpu_["draw_max_w"] for gpu_ in cabled["gpus"]] == [310.0, 350.0]
-    assert [gpu_["draw_max_w"] for gpu_ in capped["gpus"]] == [250.0]
-    assert [(row["kind"], row["is_powered"], row["draw_max_w"]) for row in cabled["lines"]] == [
-        ("gpu", True, 350.0),
-        ("cable", False, 0),
-    ]
+    strong = part("cable", "strong", purpose="gpu-power", to_connector="pcie-16pin", level_w=450.0)
+    box = chassis(slot("1", "2"))
+    mixed = node_of([box, card, weak, strong], [line(card, 2), line(weak), line(strong)])
+    held = node_of([box, card, weak], [line(card, 2), line(weak, 2)])
+    assert sorted(entry.get("cable_limit_w", 0) for entry in mixed["gpus"]) == [0, 310.0]
+    assert [entry["cable_limit_w"] for entry in held["gpus"]] == [310.0, 310.0]
+    assert [node["lines"][0].get("cable_limit_w") for node in (mixed, held)] == [None, 310.0]
+    assert [row["is_powered"] for row in held["lines"]] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("level_w", "cap_w", "expected_w"),
+    [(None, None, 350.0), (300.0, None, 310.0), (450.0, None, 350.0), (600.0, None, 350.0), (300.0, 250.0, 250.0)],
+)
+def test_the_draw_follows_cable_level_and_cap(level_w: float | None, cap_w: float | None, expected_w: float) -> None:
+    card = gpu(power={"max_w": 350.0, "by_cable_level_w": {"300": 310.0, "450": 350.0}})
+    cable = part("cable", "cable", purpose="gpu-power", level_w=level_w) if level_w else None
+    assert draw_max_w(card, cable, cap_w) == expected_w
+    assert draw_max_w(gpu(power={}), cable, cap_w) is None
 
 
 def test_cable_facts_of_a_card() -> None:

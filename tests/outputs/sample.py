@@ -1,4 +1,4 @@
-"""Proposals as a quote would make them: an open English one, a valid German one with two racks, an invalid draft."""
+"""Proposals as a quote would make them: here the open English one; the others stand beside it."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def bill(rows: list[BomRow], language: str, completeness: str, vat_label: str, *
     )
 
 
-def _r760xa() -> NodeView:
+def r760xa() -> NodeView:
     gpu = "L40S 48 GB"
     slots = [SlotView(f"F{n}", "front", "Gen4 x16", "", gpu, "gpu", 2, "used") for n in range(1, 5)]
     slots += [
@@ -299,7 +299,7 @@ def english_open() -> Proposal:
             Labelled("total price", "€60,591.90", "incomplete"),
         ),
         needs_attention=tuple(f"{v.code}: {v.message}" for v in (*warnings[:1], *unknown)),
-        nodes=(_r760xa(),),
+        nodes=(r760xa(),),
         racks=(),
         findings=(*warnings, *unknown),
         open_points=(
@@ -327,11 +327,13 @@ def english_open() -> Proposal:
             f"30{S}days net, 2{S}% within 10{S}days",
             "5 years on site, next business day",
         ),
-        sources=tuple(
-            f"Dell PowerEdge R760xa Technical Guide, rev. A04, p. {page} (read on 2026-11-18)"
-            for page in (12, 21, 33, 57)
-        )
-        + ("NVIDIA L40S product brief, PB-11675-001, p. 7 (read on 2026-11-20)",),
+        sources=(
+            *(
+                f"Dell PowerEdge R760xa Technical Guide, rev. A04, p. {p} (read on 2026-11-18)"
+                for p in (12, 21, 33, 57)
+            ),
+            "NVIDIA L40S product brief, PB-11675-001, p. 7 (read on 2026-11-20)",
+        ),
         about=ABOUT,
         configuration_text=CONFIGURATION,
     )
@@ -349,78 +351,3 @@ CHECKS = (
     "The slot's CPU is fitted",
     "The node's GPU power cables fit the cards' connectors",
 )
-
-
-def english_draft() -> Proposal:
-    """An invalid build: a supply is overloaded, a card does not fit. No prices at all."""
-    base = english_open()
-    node = _r760xa()
-    over = BarView(
-        "all supplies", 3372.0, f"3{S}372{S}W", 2800.0, f"2{S}800{S}W", 5600.0, f"5{S}600{S}W", f"120.4{S}%", True
-    )
-    errors = (
-        finding(
-            "PWR003",
-            "error",
-            "fail",
-            "The node keeps its peak load after one supply fails",
-            message=f"peak draw 3{S}372{S}W exceeds the 2{S}800{S}W left after one of two supplies fails",
-            fix="Fit 3200 W supplies, cap the GPUs at 250 W, or declare `redundancy: none`.",
-            place="broken.yaml:18:5",
-            arithmetic=(
-                "draw_peak_w = 4 × 600 W + 2 × 250 W + 472 W = 3372 W",
-                "capacity_after_psu_loss_w = 1 × 2800 W = 2800 W",
-            ),
-        ),
-        finding(
-            "FIT002",
-            "error",
-            "fail",
-            "A card is not longer than its slot",
-            subject="gpu 1",
-            message="the card is 312 mm long, slot F1 takes 267 mm",
-            fix="Choose a card of 267 mm or less.",
-        ),
-        finding(
-            "PCI009",
-            "advice",
-            "fail",
-            "The management port is cabled",
-            message="no cable for the management port",
-            waived="site has its own",
-        ),
-    )
-    bare = [
-        dataclasses.replace(
-            r,
-            list_unit=None,
-            net_unit=None,
-            net_total=None,
-            net_total_text="" if r.is_group else "on request",
-            discount_text="",
-        )
-        for r in base.bom.rows
-    ]
-    bom = dataclasses.replace(
-        base.bom,
-        rows=tuple(bare),
-        has_prices=False,
-        total_text="on request",
-        subtotal_text="on request",
-        vat_text="on request",
-        completeness_text="No prices are stated; all items are on request.",
-    )
-    return dataclasses.replace(
-        base,
-        status=Status.INVALID,
-        status_label="invalid",
-        is_draft=True,
-        draft_reason="failed checks: FIT002, PWR003",
-        status_sentence="2 checks failed. This configuration will not work as it is.",
-        findings=(*errors, *base.findings),
-        nodes=(dataclasses.replace(node, power=(over,)),),
-        bom=bom,
-        summary=base.summary[:3],
-        needs_attention=(*(f"{v.code}: {v.message}" for v in errors), *base.needs_attention),
-        checks=(*errors, *base.checks),
-    )

@@ -9,7 +9,8 @@ from rackwright.diagnostic import Severity
 from rackwright.proposal.model import Proposal
 from rackwright.verdict import Outcome, Status
 
-from .sheet_sample import Item, bill, group_rows, sample, translator
+from .sheet_bill import Item, bill, group_rows, translator
+from .sheet_sample import sample
 
 HOSTILE = (
     "=1+1", '=HYPERLINK("http://example.com","x")', "=cmd|' /C calc'!A0", "+49 341 1234", "-5", "@SUM(A1)", "\t=1+1",

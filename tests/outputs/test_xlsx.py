@@ -25,9 +25,10 @@ from rackwright.proposal.labels_sheet import SHEET_LABELS
 from rackwright.proposal.model import BarView, Proposal
 from rackwright.verdict import Status
 
+from .sheet_bill import Item, bill, group_rows, translator
 from .sheet_engine import cells, converted, differences, formulas, same, values
 from .sheet_hostile import HOSTILE, hostile_lines
-from .sheet_sample import INFERENCE, Item, bill, group_rows, sample, translator
+from .sheet_sample import INFERENCE, sample
 
 
 def edited(content: bytes, changes: dict[tuple[str, str], Any]) -> bytes:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from placement.builders import chassis, cpu, gpu, line, nic, part, placed, seats, slot
 
 
@@ -191,10 +189,16 @@ def test_modules_take_the_slots_of_their_board_and_choose_its_mode() -> None:
 
 def test_modules_without_named_slots_fit_if_the_board_is_theirs() -> None:
     module = gpu("module", form_factor="sxm5", card={})
-    boards: list[dict[str, Any]] = [{"module_form_factor": "sxm5"}, {"module_form_factor": "oam"}, {}]
-    nodes = [placed([chassis(slot("1"), gpu_limits=board), module], [line(module)])[0] for board in boards]
-    assert [node.cards[0].is_placed for node in nodes] == [True, False, None]
-    assert [node.cards[0].slot for node in nodes] == [None, None, None]
+    boxes = [
+        chassis(slot("1"), gpu_limits={"module_form_factor": "sxm5"}),
+        chassis(slot("1"), gpu_limits={"module_form_factor": "oam"}),
+        chassis(slot("1")),
+        chassis(gpu_limits={"double_width_max": 4}),
+        chassis(),
+    ]
+    nodes = [placed([box, module], [line(module)])[0] for box in boxes]
+    assert [node.cards[0].is_placed for node in nodes] == [True, False, False, False, None]
+    assert [node.cards[0].slot for node in nodes] == [None] * 5
 
 
 def test_an_adapter_inside_the_node_needs_no_slot() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rackwright.expression import tree
-from rackwright.expression.evaluate import Evaluator
+from rackwright.expression.evaluator import Evaluator
 from rackwright.expression.lazy import MISSING, LazyRecord
 from rackwright.expression.tree import Expression, Node
 from rackwright.expression.types import Type

@@ -84,9 +84,10 @@ def write_pdf(proposal: Proposal, templates: Path, *, attachments: Sequence[Atta
     """Return the proposal as PDF/A-3a bytes. `templates` is the folder that holds `proposal/proposal.html.j2`.
 
     Nothing is read but files of that folder. Same proposal, templates, fonts and attachments, same bytes.
-    Errors: OutputError if a template refers to anything else, or two attachments have one name.
+    Errors: OutputError if a template is broken or refers to anything else, or two attachments have one name.
     """
     import weasyprint
+    from jinja2 import TemplateError
     from weasyprint.urls import FatalURLFetchingError
 
     folder = (templates / "proposal").resolve()
@@ -94,8 +95,8 @@ def write_pdf(proposal: Proposal, templates: Path, *, attachments: Sequence[Atta
     if len({file.name for file in files}) != len(files):
         raise OutputError("two attachments have the same name")
     when = datetime.datetime.fromisoformat(proposal.date_iso).replace(tzinfo=datetime.UTC)
-    html = render_html(proposal, folder, attachments=files)
     try:
+        html = render_html(proposal, folder, attachments=files)
         document = weasyprint.HTML(string=html, base_url=folder.as_uri() + "/", url_fetcher=_fetcher(folder))
         return bytes(
             document.write_pdf(
@@ -115,6 +116,9 @@ def write_pdf(proposal: Proposal, templates: Path, *, attachments: Sequence[Atta
                 finisher=_finisher(files),
             )
         )
+    except TemplateError as error:
+        place = f"{getattr(error, 'name', None) or 'proposal.html.j2'}:{getattr(error, 'lineno', None) or 0}"
+        raise OutputError(f"the template {place} is broken: {error.message}") from error
     except FatalURLFetchingError as error:
         raise OutputError(f"the template refers to something outside of its folder: {error}") from error
 

@@ -91,25 +91,27 @@ class _Builder:
         self.switches = [numbers.get(str(slot.data.get("switch")), 0) for slot in slots]
         self.has_gpu_slots = any(slot.data.get("is_gpu") for slot in slots)
         self.index = {slot.name: index for index, slot in enumerate(slots)}
-        self.memo: dict[CardNeed, tuple[Choice, ...]] = {}
+        self.memo: dict[int, tuple[Choice, ...]] = {}  # by identity: `need` returns one object for equal needs
+        self.same: dict[CardNeed, CardNeed] = {}
         self.needs: dict[tuple[str, float | None, str], CardNeed] = {}
 
     def need(self, card: PlacedCard) -> CardNeed:
         """Return what a card needs; one object for equal cards."""
         key = (card.part.id, card.cap_w, card.cable.id if card.cable is not None else "")
         if key not in self.needs:
-            self.needs[key] = need_of(card)
+            need = need_of(card)
+            self.needs[key] = self.same.setdefault(need, need)
         return self.needs[key]
 
     def seat(self, index: int, card: PlacedCard) -> _Seat:
         need = self.need(card)
         if card.slot is not None:
             return _Seat(index, need, (self._choice(need, self.slots[self.index[card.slot]]),), True)
-        if need not in self.memo:
+        if id(need) not in self.memo:
             free = [self._choice(need, slot) for slot in self.slots if can_take(need, slot)]
             free.sort(key=lambda choice: (choice.cost, choice.slot))
-            self.memo[need] = (*free, Choice(None, weight(Level.UNPLACED)))
-        return _Seat(index, need, self.memo[need], False)
+            self.memo[id(need)] = (*free, Choice(None, weight(Level.UNPLACED)))
+        return _Seat(index, need, self.memo[id(need)], False)
 
     def _choice(self, need: CardNeed, slot: SlotState) -> Choice:
         beside = reach(need, slot, self.rows)
@@ -128,7 +130,7 @@ class _Builder:
     def problem(self, seats: list[_Seat], demands: Sequence[Demand]) -> Problem:
         numbers: dict[tuple[object, ...], int] = {}
         classes = tuple(
-            numbers.setdefault((seat.need, seat.index if seat.is_pinned else -1), len(numbers)) for seat in seats
+            numbers.setdefault((id(seat.need), seat.index if seat.is_pinned else -1), len(numbers)) for seat in seats
         )
         gpus = tuple(seat.need.kind == "gpu" for seat in seats)
         parts = [seat.need.part for seat, is_gpu in zip(seats, gpus, strict=True) if is_gpu]
@@ -184,11 +186,12 @@ def _limited(seats: list[_Seat], slots: Sequence[SlotState]) -> tuple[list[_Seat
     Of equal cards no more than there are slots are kept. Returns whether nothing else was dropped.
     """
     kept: list[_Seat] = []
-    counts: dict[CardNeed, int] = {}
+    counts: dict[int, int] = {}
     for seat in seats:
-        counts[seat.need] = counts.get(seat.need, 0) + 1
-        if seat.is_pinned or counts[seat.need] <= len(slots):
+        counts[id(seat.need)] = counts.get(id(seat.need), 0) + 1
+        if seat.is_pinned or counts[id(seat.need)] <= len(slots):
             kept.append(seat)
+    texts = {id(seat.need): repr(seat.need) for seat in kept} if len(counts) > 1 else {}
     rank = {"gpu": 0, "nic": 1}
     kept.sort(
         key=lambda seat: (
@@ -196,8 +199,7 @@ def _limited(seats: list[_Seat], slots: Sequence[SlotState]) -> tuple[list[_Seat
             not seat.is_pinned,
             -(seat.need.width or 1),
             len(seat.choices),
-            seat.need.part,
-            repr(seat.need),
+            texts.get(id(seat.need), ""),
             seat.index,
         )
     )

@@ -35,7 +35,9 @@ LABELS: dict[str, str] = {
     "servers_of_kind": "{number} of this kind",
     "slots": "slots",
     "slot_map": "Slot map",
-    "slot_map_note": "In the maker's order, not to scale. GPUs in the tone of their CPU, other cards amber, free slots dashed.",
+    "slot_map_note": (
+        "In the maker's order, not to scale. GPUs in the tone of their CPU, other cards amber, free slots dashed."
+    ),
     "cpu": "CPU",
     "bridge": "Bridge",
     "bay": "bay",
@@ -57,7 +59,9 @@ LABELS: dict[str, str] = {
     "feed": "Feed",
     "phases": "Load and limit of each phase, at the worst loss",
     "failures": "Each single loss, replayed",
-    "failures_note": "Load of what remains in percent of its limit. The bar is the tightest element, the tick its limit.",
+    "failures_note": (
+        "Load of what remains in percent of its limit. The bar is the tightest element, the tick its limit."
+    ),
     "lost": "Lost",
     "tightest": "Tightest",
     # findings

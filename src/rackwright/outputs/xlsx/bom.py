@@ -18,6 +18,7 @@ from rackwright.diagnostic import fill
 from rackwright.outputs.xlsx.sheet import Book, Cell, Column, Formula, Sheet, Value
 from rackwright.outputs.xlsx.styles import (
     ASKED,
+    BELOW,
     CAUTION,
     CODE,
     DISCOUNT,
@@ -167,7 +168,7 @@ def _line_cells(book: Book, line: BomRow, row: int, nodes: str) -> list[Value]:
     total = f"IF(ISNUMBER({NET}{row}),{NET}{row}*{QUANTITY}{row},{literal(asked)})"
     return [
         line.position,
-        Cell(_titled(line), Look(indent=1)),
+        Cell(_titled(line), BELOW),
         line.maker,
         line.mpn or book.label("not_stated"),
         line.kind_label,

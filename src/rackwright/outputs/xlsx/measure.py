@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rackwright.outputs.xlsx.styles import Look
 
 # Widths of the characters from space to `~` in thousandths of the font size.
@@ -37,13 +39,22 @@ def line_count(text: str, look: Look, width: float) -> int:
     """The number of lines that a text takes in a column of that width; 1 where the cell does not wrap."""
     if not look.wraps:
         return 1
-    pixels = width * _PIXELS_PER_CHARACTER - _PADDING_PIXELS - look.indent * _INDENT_PIXELS
-    room = pixels * 1000 / (look.size * 96 / 72) / _RESERVE / (_BOLD if look.bold else 1.0)
+    room = _room(look, width)
     if len(text) * _WIDE <= room:
         return 1
+    if "\n" not in text:
+        return _wrapped(text, room)
     return sum(_wrapped(line, room) for line in text.split("\n"))
 
 
+@lru_cache(maxsize=1024)
+def _room(look: Look, width: float) -> float:
+    """The width of a cell's content in thousandths of the font size."""
+    pixels = width * _PIXELS_PER_CHARACTER - _PADDING_PIXELS - look.indent * _INDENT_PIXELS
+    return pixels * 1000 / (look.size * 96 / 72) / _RESERVE / (_BOLD if look.bold else 1.0)
+
+
+@lru_cache(maxsize=4096)
 def _wrapped(line: str, room: float) -> int:
     lines, used = 1, 0.0
     for word in line.split(" "):

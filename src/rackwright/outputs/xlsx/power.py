@@ -9,6 +9,7 @@ from rackwright.outputs.xlsx.sheet import Book, Cell, Column, Formula, Sheet, Va
 from rackwright.outputs.xlsx.styles import (
     AMPERE,
     BAD,
+    BELOW,
     CODE,
     GOOD,
     NUMBER,
@@ -60,7 +61,7 @@ def add_power(book: Book) -> None:
             Column(label("limit"), 13, right),
             Column(label("share"), 14, Look(SHARE, align="right")),
             Column(label("second_limit"), 14, right),
-            Column(label("state"), 17, Look(indent=1)),
+            Column(label("state"), 17, BELOW),
         ],
         frozen_columns=1,
     )
@@ -165,7 +166,7 @@ def add_rack_units(book: Book) -> None:
             Column(label("rack"), 24),
             Column(label("unit_low"), 13, Look(RACK_UNIT, align="right")),
             Column(label("height"), 11, NUMBER),
-            Column(label("item"), 30, Look(indent=1)),
+            Column(label("item"), 30, BELOW),
             Column(label("detail"), 46),
         ],
         landscape=False,

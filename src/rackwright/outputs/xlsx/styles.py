@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -51,6 +51,16 @@ class Look:
     underline: bool = False
     line: str = "hair"  # below the cell: `hair`, `head` (below a head row), `sum` (above a total), or empty
     is_input: bool = False
+    digest: int = field(init=False, repr=False, compare=False)  # looks are looked up for every cell: hashed once
+
+    def __post_init__(self) -> None:
+        values = (self.number_format, self.align, self.indent, self.wraps, self.bold, self.italic, self.color)
+        object.__setattr__(
+            self, "digest", hash((*values, self.fill, self.size, self.underline, self.line, self.is_input))
+        )
+
+    def __hash__(self) -> int:
+        return self.digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +76,7 @@ class Tone:
 
 PLAIN = Look()
 CODE = Look(TEXT)
+BELOW = Look(indent=1)  # the description of a line below its head, or what stands beside a number
 CENTER = Look(align="center")
 NUMBER = Look(WHOLE, align="right", wraps=False)
 INPUT = Look(WHOLE, align="right", wraps=False, bold=True, color=ACCENT, fill=INPUT_FILL, is_input=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from rackwright.outputs.xlsx.bom import QUANTITY, Places
 from rackwright.outputs.xlsx.sheet import Book, Cell, Column, Formula, Link, Value
 from rackwright.outputs.xlsx.styles import (
+    BELOW,
     CENTER,
     CODE,
     DECIMAL,
@@ -25,7 +26,6 @@ from rackwright.outputs.xlsx.text import literal
 from rackwright.proposal.model import BomRow, FindingView
 
 _FIGURE = Look(DECIMAL, align="right")
-_APART = Look(indent=1)
 
 
 def add_technical(book: Book, places: Places) -> None:
@@ -45,7 +45,7 @@ def add_technical(book: Book, places: Places) -> None:
             Column(label("weight_total"), 14, _FIGURE),
             Column(label("power_each"), 14, _FIGURE),
             Column(label("power_total"), 14, _FIGURE),
-            Column(label("lifecycle"), 14, _APART),
+            Column(label("lifecycle"), 14, BELOW),
             Column(label("grade"), 20),
         ],
         frozen_columns=2,
@@ -65,7 +65,7 @@ def _technical_cells(book: Book, line: BomRow, quantity: Formula, row: int) -> l
     unstated = book.label("not_stated")
     return [
         line.position,
-        Cell(line.title, Look(indent=1)),
+        Cell(line.title, BELOW),
         line.kind_label,
         line.maker or unstated,
         line.mpn or unstated,
@@ -96,12 +96,12 @@ def add_checks(book: Book) -> None:
             Column(label("severity"), 10),
             Column(label("subject"), 14, CODE),
             Column(label("check"), 24),
-            Column(label("message"), 40, _APART),
-            Column(label("fix"), 26, _APART),
-            Column(label("arithmetic"), 36, _APART),
-            Column(label("source"), 26, _APART),
-            Column(label("grade"), 14, _APART),
-            Column(label("waived"), 12, _APART),
+            Column(label("message"), 40, BELOW),
+            Column(label("fix"), 26, BELOW),
+            Column(label("arithmetic"), 36, BELOW),
+            Column(label("source"), 26, BELOW),
+            Column(label("grade"), 14, BELOW),
+            Column(label("waived"), 12, BELOW),
             Column(label("place"), 26, is_printed=False),
         ],
         frozen_columns=2,

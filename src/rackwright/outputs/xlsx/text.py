@@ -23,6 +23,8 @@ _SHEET_NAME = re.compile(r"[\[\]:*?/\\]")
 
 def cell_text(text: str) -> str:
     """Return a text as it goes into a cell: no control characters, `\\n` as line end, cut to what a cell holds."""
+    if text.isprintable() and "_x" not in text and len(text) <= CELL_MAX:
+        return text
     kept = _REMOVED.sub("", _LINE_ENDS.sub("\n", text))[:CELL_MAX]
     return _ESCAPE.sub("_x005F_", kept) if "_x" in kept else kept
 
