@@ -127,19 +127,20 @@ def _choose(
         if offer.quantity_min > quantity:
             continue
         if offer.currency != currency:
-            findings.append(_unusable(offer, "is in {found}, the quote is in {wanted}", currency))
+            text = "the price of {part} is in {found}, the quote is in {wanted}; the line stays on request"
+            findings.append(_unusable(offer, text, offer.currency, currency))
         elif date and offer.valid_until and offer.valid_until < date:
-            findings.append(_unusable(offer, "was valid until {found}, the quote is of {wanted}", date))
+            text = "the price of {part} was valid until {found}, the quote is of {wanted}; the line stays on request"
+            findings.append(_unusable(offer, text, offer.valid_until, date))
         else:
             usable.append(offer)
     return max(usable, key=lambda offer: offer.quantity_min, default=None)
 
 
-def _unusable(offer: Price, reason: str, wanted: str) -> Finding:
-    found = offer.currency if "is in" in reason else offer.valid_until or ""
+def _unusable(offer: Price, text: str, found: str, wanted: str) -> Finding:
     return finding(
         "BOM090",
-        "the price of {part} " + reason + "; the line stays on request",
+        text,
         offer.at,
         severity=Severity.WARNING,
         fix="give a valid price in the currency of the quote",

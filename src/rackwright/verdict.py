@@ -47,6 +47,7 @@ class Missing:
 class Verdict:
     """What one rule says about one subject.
 
+    `sources` are the documents of the figures that it rests on, `basis` those of the rule itself.
     `clause` is the index of the failed (or undecided) clause. `arithmetic`, `sources` and `grade` are filled for
     failures and unknowns always, for passes only in a detailed run.
     """
@@ -64,5 +65,6 @@ class Verdict:
     missing: tuple[Missing, ...] = ()
     arithmetic: tuple[str, ...] = ()
     sources: tuple[Citation, ...] = ()
+    basis: tuple[Citation, ...] = ()
     grade: Grade | None = None
     waived: str | None = None

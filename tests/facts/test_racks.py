@@ -183,8 +183,8 @@ def test_rack_figures() -> None:
     }
 
 
-def test_outer_depth_counts_where_the_mounting_depth_is_not_known() -> None:
-    assert build(1, "A", feeds={}, rack_part="test/low-rack")["depth_available_mm"] == 1000
+def test_outer_depth_less_the_room_of_the_front_door_counts_where_the_mounting_depth_is_not_known() -> None:
+    assert build(1, "A", feeds={}, rack_part="test/low-rack")["depth_available_mm"] == 1000 - 64
 
 
 def test_stated_free_units_count_before_the_height_of_the_rack() -> None:

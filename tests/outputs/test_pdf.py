@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import io
+import itertools
 import logging
 import os
 import re
@@ -40,7 +41,10 @@ FILES = (
     Attachment("bom-copy.xlsx", bytes(range(256)) * 9, "The same bytes under another name", "Alternative"),
 )
 SAMPLES: dict[str, Callable[[], Proposal]] = {"open": english_open, "valid": german_valid, "draft": english_draft}
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Exception ignored.*sRGB2014:pytest.PytestUnraisableExceptionWarning"),
+]
 
 
 @pytest.fixture(scope="session", params=list(SAMPLES))
@@ -132,7 +136,7 @@ def test_it_is_an_archive_file_with_tags(made: tuple[Proposal, Path]) -> None:
     assert 'pdfaid:conformance="A"' in metadata
     assert reader.metadata is not None
     assert str(reader.metadata["/CreationDate"]).startswith("D:20261201")
-    assert reader.metadata.title == proposal.title
+    assert plain(str(reader.metadata.title)) == proposal.title
 
 
 def test_attachments_come_out_as_they_went_in(made: tuple[Proposal, Path], tmp_path: Path) -> None:
@@ -180,7 +184,7 @@ def test_no_text_runs_over_the_margins(made: tuple[Proposal, Path]) -> None:
     points_a_mm = 72 / 25.4
     layout = run("pdftotext", "-bbox", made[1], "-")
     for left, right, word in re.findall(r'xMin="([\d.-]+)".*?xMax="([\d.-]+)".*?>(.*?)</word>', layout):
-        if word != made[0].labels["draft"]:
+        if word not in made[0].labels["draft"]:  # the watermark is read in pieces
             assert float(left) >= 17.5 * points_a_mm, word
             assert float(right) <= 192.8 * points_a_mm, word
 
@@ -207,7 +211,7 @@ def test_drawings_have_titles_and_headings_have_no_jumps() -> None:
         assert html.count("<svg") == html.count('role="img"') == len(re.findall(r"<svg[^>]*><title>[^<]", html))
         levels = [int(level) for level in re.findall(r"<h([1-6])", html)]
         assert levels[0] == 1
-        assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+        assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
         for head, body in re.findall(r"<thead>(.*?)</thead>\s*<tbody>(.*?)</tbody>", html, re.DOTALL):
             assert "<th" in head
             assert 'scope="row"' in body
@@ -216,9 +220,20 @@ def test_drawings_have_titles_and_headings_have_no_jumps() -> None:
 def test_a_section_without_data_does_not_appear() -> None:
     proposal = english_open()
     bare = dataclasses.replace(
-        proposal, customer="", project="", summary=(), needs_attention=(), nodes=(), findings=(), open_points=(), checks=(), waivers=(), terms=(),
-        sources=(), bom=dataclasses.replace(proposal.bom, rows=()),
-    )  # fmt: skip
+        proposal,
+        customer="",
+        project="",
+        summary=(),
+        needs_attention=(),
+        nodes=(),
+        findings=(),
+        open_points=(),
+        checks=(),
+        waivers=(),
+        terms=(),
+        sources=(),
+        bom=dataclasses.replace(proposal.bom, rows=()),
+    )
     assert Layout(bare, ()).sections == ("about",)
     html = render_html(bare, TEMPLATES / "proposal")
     assert re.findall(r'<h2 id="(\w+)"', html) == ["about"]
@@ -339,7 +354,7 @@ def test_a_template_reaches_nothing_outside_of_its_folder(kind: str, target: str
         ("{{ ''.__class__.__mro__ }}", "unsafe"),
         ("{% include '../secret.txt' %}", "secret.txt"),
         ("{% if %}", "Expected an expression"),
-        ("{{ p.labels.clear() }}", "not safely callable"),
+        ("{{ p.labels.clear() }}", "is unsafe"),
     ],
 )
 def test_a_broken_or_nosy_template_is_told(template: str, message: str, tmp_path: Path) -> None:
@@ -357,12 +372,17 @@ def test_files_of_the_folder_and_data_addresses_are_served(tmp_path: Path) -> No
     (folder / "a b.css").write_text(
         "@font-face { font-family: Inter; src: url(fonts/Inter-400.ttf) } p { font-family: Inter }"
     )
-    dot = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=="
+    dot = (
+        "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
+        "AAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=="
+    )
     (folder / "proposal.html.j2").write_text(
         f'<html lang="en"><title>x</title><link rel="stylesheet" href="a%20b.css"><p>x</p><img alt="x" src="{dot}"></html>'
     )
-    reader = PdfReader(io.BytesIO(write_pdf(english_open(), tmp_path)))
-    assert "Inter" in str(reader.pages[0]["/Resources"]["/Font"])
+    page = PdfReader(io.BytesIO(write_pdf(english_open(), tmp_path))).pages[0]
+    (font,) = page["/Resources"]["/Font"].values()  # type: ignore[index,union-attr]
+    assert "Inter" in font.get_object()["/BaseFont"]
+    assert len(page.images) == 1
 
 
 def test_weasyprint_has_nothing_to_complain_about(caplog: pytest.LogCaptureFixture) -> None:

@@ -19,7 +19,7 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from rackwright.outputs.xlsx import styles, write_xlsx
-from rackwright.outputs.xlsx.finish import with_values
+from rackwright.outputs.xlsx.finish import _with_cells, formula_cell, text_cell
 from rackwright.outputs.xlsx.text import cell_text
 from rackwright.proposal.labels_sheet import SHEET_LABELS
 from rackwright.proposal.model import BarView, Proposal
@@ -214,14 +214,23 @@ def test_the_file_has_no_clock() -> None:
     assert book.properties.modified == datetime.datetime(1980, 1, 1)
 
 
-def test_a_formula_without_a_value_does_not_leave() -> None:
-    cell = '<c r="A1" s="2"><f>1+1</f><v /></c>'
-    assert with_values(cell, {"A1": 2}) == '<c r="A1" s="2"><f>1+1</f><v>2</v></c>'
-    assert with_values(cell, {"A1": "<"}) == '<c r="A1" s="2" t="str"><f>1+1</f><v>&lt;</v></c>'
-    with pytest.raises(ValueError, match="A1 has no value"):
-        with_values(cell, {})
-    with pytest.raises(ValueError, match="2 values for 1"):
-        with_values(cell, {"A1": 2, "A2": 3})
+def test_every_formula_has_a_stored_value() -> None:
+    for name in ("some.xlsx", "german.xlsx", "none.xlsx", "unusual.xlsx"):
+        with zipfile.ZipFile(BytesIO(files()[name])) as archive:
+            sheets = [
+                archive.read(part).decode() for part in archive.namelist() if part.startswith("xl/worksheets/sheet")
+            ]
+        found = [match for xml in sheets for match in re.findall(r"<c [^>]*><f>[^<]+</f>(.*?)</c>", xml)]
+        assert len(found) == len(formulas(files()[name])) > 40
+        assert all(re.fullmatch("<v>[^<]*</v>", match) for match in found)
+
+
+def test_cells_say_what_they_hold() -> None:
+    assert formula_cell("A1", 2, "1+1", Decimal("2E+1")) == '<c r="A1" s="2"><f>1+1</f><v>20</v></c>'
+    assert formula_cell("A1", 2, 'A2&"<"', "<") == '<c r="A1" s="2" t="str"><f>A2&amp;"&lt;"</f><v>&lt;</v></c>'
+    assert text_cell("A1", 2, "=1") == '<c r="A1" s="2" t="inlineStr"><is><t xml:space="preserve">=1</t></is></c>'
+    with pytest.raises(ValueError, match="no place"):
+        _with_cells("<worksheet/>", "A1", "")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

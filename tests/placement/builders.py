@@ -6,7 +6,7 @@ from typing import Any
 
 from rackwright import catalog
 from rackwright.catalog import Catalog, Part
-from rackwright.configuration import Configuration, Node, Site
+from rackwright.configuration import Configuration
 from rackwright.diagnostic import Finding
 from rackwright.placement.model import NodePlacement
 from rackwright.placement.nodes import place_node
@@ -114,5 +114,3 @@ def codes(findings: list[Finding]) -> list[tuple[str, str]]:
     """Return code and place of findings."""
     return [(finding.code, finding.at.file if finding.at else "") for finding in findings]
 
-
-__all__ = ["Node", "Site"]

@@ -11,7 +11,12 @@ from rackwright.placement.racks import place_racks
 from rackwright.placement.supplies import inlet_voltage_v
 from rackwright.source import Location
 
-POLICY: dict[str, Any] = {"power_factor_ratio": 0.98, "breaker_use_eu_ratio": 1.0, "breaker_use_na_ratio": 0.8}
+POLICY: dict[str, Any] = {
+    "power_factor_ratio": 0.98,
+    "breaker_use_eu_ratio": 1.0,
+    "breaker_use_na_ratio": 0.8,
+    "rack_front_gap_mm": 64,
+}
 WYE_32 = {"pdu": "test/wye-32", "breaker_a": 32, "voltage_ll_v": 400, "wiring": "wye"}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from rackwright import __version__
 from rackwright.api.runs import Run
 from rackwright.diagnostic import Finding
+from rackwright.facts.failures import replay
 from rackwright.pricing import Price, PricedBom, price_bom
 from rackwright.proposal.build import Material, make_proposal
 from rackwright.proposal.model import Proposal
@@ -79,6 +80,7 @@ def proposal_of(
         version=__version__,
         date=date,
         configuration_name=run.file.locations.file,
+        failures=() if plain else replay(run.placement, run.nodes, run.racks, run.policy.facts),
     )
     return make_proposal(material, texts, is_draft=is_draft)
 
@@ -107,7 +109,7 @@ def make_documents(
         Attachment("bom.xlsx", spreadsheet, "bill of materials", "Data"),
         Attachment("report.json", report.encode(), "report with every verdict", "Data"),
     )
-    pdf = write_pdf(proposal, shipped_folder("templates") / "proposal", attachments=attachments)
+    pdf = write_pdf(proposal, shipped_folder("templates"), attachments=attachments)
     return Documents({"bom.xlsx": spreadsheet, "proposal.pdf": pdf, "report.json": report.encode()}, ())
 
 

@@ -106,7 +106,7 @@ def finding_of(verdict: Verdict) -> Finding:
         related=verdict.related,
         arithmetic=verdict.arithmetic,
         missing=tuple(str(item) for item in verdict.missing),
-        sources=verdict.sources,
+        sources=(*verdict.sources, *verdict.basis),
         grade=verdict.grade,
         waived=verdict.waived,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rackwright.expression import tree
@@ -14,14 +15,28 @@ MAX_SHOWN = 3
 _SIGNS = {"*": "x"}
 
 
-def lines(trace: Trace, annotate: Callable[[Read], str] | None = None) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class _Notes:
+    """What the caller of `lines` adds: a text behind the line of a fact, lines below a fact or a quantity."""
+
+    annotate: Callable[[Read], str]
+    below: Callable[[Trace], Sequence[str]]
+
+
+def lines(
+    trace: Trace,
+    annotate: Callable[[Read], str] | None = None,
+    below: Callable[[Trace], Sequence[str]] | None = None,
+) -> list[str]:
     """Return the derivation of a value, one line a step; two blanks of indentation lead one level down.
 
     `4 x 350 W = 1 400 W`, and below it `nvidia/h100-pcie-80gb power.max_w = 350 W`. What is not known says so.
-    `annotate` may add to the line of a fact where the figure comes from: its document and grade.
+    `annotate` may add to the line of a fact where the figure comes from: its document and grade. `below` may add
+    lines below a fact or a quantity (one whose trace has a child): its title, or what a computed fact rests on.
     """
     reason = f" ({trace.value.reason})" if isinstance(trace.value, Unknown) and trace.value.reason else ""
-    return [f"{trace.text}: {_steps(trace, trace.unit)}{reason}", *_facts(trace, "  ", annotate or (lambda read: ""))]
+    notes = _Notes(annotate or (lambda read: ""), below or (lambda leaf: ()))
+    return [f"{trace.text}: {_steps(trace, trace.unit)}{reason}", *_facts(trace, "  ", notes)]
 
 
 def printed(value: Any, unit: Unit = NUMBER) -> str:
@@ -60,16 +75,20 @@ def _steps(trace: Trace, unit: Unit) -> str:
     return f"{formula} {'is' if isinstance(trace.value, bool) else '='} {value}"
 
 
-def _facts(trace: Trace, indent: str, annotate: Callable[[Read], str]) -> list[str]:
+def _facts(trace: Trace, indent: str, notes: _Notes) -> list[str]:
     """The lines for what a trace rests on: each once, quantities and sides of comparisons with their derivation."""
     found: dict[str, None] = {}
     for leaf in _leaves(trace):
         if isinstance(leaf.node, tree.Path) and not leaf.children:
-            for line in _fact_lines(leaf, annotate):
-                found.setdefault(indent + line)
+            for line in _fact_lines(leaf, notes.annotate):
+                if indent + line not in found:
+                    found[indent + line] = None
+                    found.update(dict.fromkeys(f"{indent}  {text}" for text in notes.below(leaf)))
         else:
-            name, inner = (_path(leaf), leaf.children[0]) if isinstance(leaf.node, tree.Path) else (leaf.text, leaf)
-            block = [f"{indent}{name} = {_steps(inner, leaf.unit)}", *_facts(inner, indent + "  ", annotate)]
+            is_quantity = isinstance(leaf.node, tree.Path)
+            name, inner = (_path(leaf), leaf.children[0]) if is_quantity else (leaf.text, leaf)
+            told = [f"{indent}  {text}" for text in notes.below(leaf)] if is_quantity else []
+            block = [f"{indent}{name} = {_steps(inner, leaf.unit)}", *told, *_facts(inner, indent + "  ", notes)]
             found.setdefault("\n".join(block))
     return [line for block in found for line in block.split("\n")]
 

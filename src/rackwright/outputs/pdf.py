@@ -6,6 +6,7 @@ import base64
 import datetime
 import hashlib
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,30 +98,35 @@ def write_pdf(proposal: Proposal, templates: Path, *, attachments: Sequence[Atta
     when = datetime.datetime.fromisoformat(proposal.date_iso).replace(tzinfo=datetime.UTC)
     try:
         html = render_html(proposal, folder, attachments=files)
-        document = weasyprint.HTML(string=html, base_url=folder.as_uri() + "/", url_fetcher=_fetcher(folder))
-        return bytes(
-            document.write_pdf(
+        fetcher = _fetcher(folder)
+        document = weasyprint.HTML(string=html, base_url=folder.as_uri() + "/", url_fetcher=fetcher)
+        attached = [
+            weasyprint.Attachment(
+                string=file.data,
+                name=file.name,
+                description=file.description,
+                created=when,
+                modified=when,
+                relationship=file.relationship,
+            )
+            for file in files
+        ]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # WeasyPrint leaves its colour profile open
+            data: bytes = document.write_pdf(
                 pdf_variant="pdf/a-3a",
                 pdf_identifier=_identifier(proposal),
-                attachments=[
-                    weasyprint.Attachment(
-                        string=file.data,
-                        name=file.name,
-                        description=file.description,
-                        created=when,
-                        modified=when,
-                        relationship=file.relationship,
-                    )
-                    for file in files
-                ],
+                attachments=attached,
                 finisher=_finisher(files),
             )
-        )
     except TemplateError as error:
         place = f"{getattr(error, 'name', None) or 'proposal.html.j2'}:{getattr(error, 'lineno', None) or 0}"
         raise OutputError(f"the template {place} is broken: {error.message}") from error
     except FatalURLFetchingError as error:
         raise OutputError(f"the template refers to something outside of its folder: {error}") from error
+    if fetcher.denied:  # inside drawings WeasyPrint goes on without the picture
+        raise OutputError(f"the template refers to something outside of its folder: {fetcher.denied[0]}")
+    return data
 
 
 def render_html(proposal: Proposal, folder: Path, *, attachments: Sequence[AttachmentLike] = ()) -> str:
@@ -325,7 +331,11 @@ def _fetcher(folder: Path) -> Any:
     from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
     class Fetcher(URLFetcher):  # type: ignore[misc]
-        """Denies by default."""
+        """Denies by default and remembers what it denied."""
+
+        def __init__(self) -> None:
+            super().__init__(allowed_protocols=("data",), allow_redirects=False, fail_on_errors=True)
+            self.denied: list[str] = []
 
         def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> Any:
             """Return a file of the folder or the content of a data address."""
@@ -334,11 +344,12 @@ def _fetcher(folder: Path) -> Any:
                 return super().fetch(url, headers)
             path = Path(unquote(parts.path)).resolve()
             if parts.scheme != "file" or parts.netloc or not path.is_relative_to(folder) or not path.is_file():
+                self.denied.append(url)
                 raise FatalURLFetchingError(url)
             kind = {".css": "text/css", ".svg": "image/svg+xml", ".ttf": "font/ttf"}.get(path.suffix, "")
             return URLFetcherResponse(url, path.read_bytes(), {"Content-Type": kind} if kind else {})
 
-    return Fetcher(allowed_protocols=("data",), allow_redirects=False, fail_on_errors=True)
+    return Fetcher()
 
 
 def _identifier(proposal: Proposal) -> bytes:

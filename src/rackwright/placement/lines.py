@@ -89,15 +89,19 @@ def _slots(wanted: PartLine, here: Path, at: At) -> tuple[tuple[str, ...], list[
         return (), []
     if len(names) == wanted.count:
         return names, []
-    text = "{count} pieces of {part}, but {named} named"
-    named = f"{len(names)} slot is" if len(names) == 1 else f"{len(names)} slots are"
+    text = "{count} pieces of {part}, but {named} slots are named"
+    if len(names) == 1:
+        text = "{count} pieces of {part}, but {named} slot is named"
     fix = "name one slot a piece under `slots`, or none to have them placed"
-    return (), [finding("CFG024", text, at((*here, key)), fix=fix, count=wanted.count, part=wanted.part, named=named)]
+    place = at((*here, key))
+    return (), [finding("CFG024", text, place, fix=fix, count=wanted.count, part=wanted.part, named=len(names))]
 
 
 def unknown_place(name: str, path: Path, at: At, chassis: Part, *, what: str, known: Iterable[str]) -> Finding:
     """Make the finding for a slot or bay that the chassis does not have (CFG023); `what` is `slot` or `bay`."""
     names = list(known)
-    fix = f"{what}s of this chassis: {{known}}" if names else None
-    text = f"{{chassis}} has no {what} {{name}}"
-    return finding("CFG023", text, at(path), fix=fix, chassis=chassis.title, name=name, known=", ".join(names))
+    text = "{chassis} has no slot {name}" if what == "slot" else "{chassis} has no bay {name}"
+    fix = "slots of this chassis: {known}" if what == "slot" else "bays of this chassis: {known}"
+    return finding(
+        "CFG023", text, at(path), fix=fix if names else None, chassis=chassis.title, name=name, known=", ".join(names)
+    )

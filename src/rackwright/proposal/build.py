@@ -9,6 +9,7 @@ from typing import Any
 from rackwright.catalog import Catalog
 from rackwright.configuration import ConfigurationFile
 from rackwright.diagnostic import Finding, Severity
+from rackwright.facts.failures import FailureTable
 from rackwright.placement.model import Placement
 from rackwright.pricing import PricedBom
 from rackwright.proposal.findings import (
@@ -51,6 +52,7 @@ class Material:
     version: str
     date: str
     configuration_name: str = "configuration.yaml"
+    failures: Sequence[FailureTable] = ()
 
 
 def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -> Proposal:
@@ -61,6 +63,7 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
     checks = check_views(material.verdicts, texts)
     bom = bom_view(material.priced, texts)
     records = {record["id"]: record for record in material.racks}
+    tables = {table.rack: table for table in material.failures}
     return Proposal(
         language=texts.language,
         labels={key: texts.text(english) for key, english in {**LABELS, **SHEET_LABELS}.items()},
@@ -85,7 +88,7 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
             for placed, record in zip(material.placement.nodes, material.nodes, strict=True)
         ),
         racks=tuple(
-            rack_view(placed, records[placed.rack.id], material.placement, texts)
+            rack_view(placed, records[placed.rack.id], material.placement, tables.get(placed.rack.id), texts)
             for placed in material.placement.racks
             if placed.rack.id in records
         ),

@@ -59,9 +59,9 @@ def view_of_verdict(verdict: Verdict, texts: Texts) -> FindingView:
         fix=texts.message(verdict.fix),
         place=str(verdict.at) if verdict.at else "",
         arithmetic=verdict.arithmetic,
-        sources=tuple(cite(item, texts) for item in verdict.sources),
+        sources=tuple(cite(item, texts) for item in (*verdict.sources, *verdict.basis)),
         grade=texts.text(GRADE_LABELS[verdict.grade]) if verdict.grade else "",
-        waived=verdict.waived or "",
+        waived=texts.phrase(verdict.waived or "", "{reason} ({by}, until {until})"),
         line=verdict.at.line if verdict.at else 0,
         column=verdict.at.column if verdict.at else 0,
         file=verdict.at.file if verdict.at else "",
@@ -175,5 +175,9 @@ def open_points(
 
 
 def sources_of(verdicts: Sequence[Verdict], texts: Texts) -> tuple[str, ...]:
-    """All documents that the verdicts rest on, each once, in alphabetical order."""
-    return tuple(sorted({cite(citation, texts) for verdict in verdicts for citation in verdict.sources}))
+    """The documents behind all figures, and behind the rules that found something; each once, in alphabetical order."""
+    cited: set[str] = set()
+    for verdict in verdicts:
+        found = verdict.outcome in (Outcome.FAIL, Outcome.UNKNOWN)
+        cited |= {cite(citation, texts) for citation in (*verdict.sources, *(verdict.basis if found else ()))}
+    return tuple(sorted(cited))

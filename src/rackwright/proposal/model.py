@@ -207,6 +207,7 @@ class FailureRow:
     cells: tuple[str, ...]
     ratios: tuple[float | None, ...]
     worst: int | None = None
+    nodes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

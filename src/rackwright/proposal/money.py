@@ -113,7 +113,7 @@ def _row(line: PricedLine, group: BomGroup, currency: str, texts: Texts) -> BomR
         position=line.line.position,
         is_group=False,
         title=part.title,
-        note=line.line.note,
+        note=texts.phrase(line.line.note, "power cap {watts} W; {note}", "power cap {watts} W"),
         maker=str(part.data.get("maker", "")),
         mpn=", ".join(part.data.get("mpn", ())) or texts.text("not stated"),
         part_id=part.id,

@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rackwright.facts.failures import FailureRowData, FailureTable, State
 from rackwright.placement.model import Placement, RackPlacement
-from rackwright.proposal.model import BarView, Labelled, RackItem, RackView
+from rackwright.proposal.model import BarView, FailureRow, Labelled, RackItem, RackView
 from rackwright.proposal.nodes import read
-from rackwright.proposal.texts import Texts
+from rackwright.proposal.texts import LOSS_PHRASES, Texts
 
 Record = Mapping[str, Any]
 
+# How a node runs after a loss.
+STATE_LABELS: dict[State, str] = {
+    "full": "full power",
+    "throttled": "slower",
+    "unknown": "not known",
+    "overloaded": "overloaded",
+    "down": "down",
+}
 
-def rack_view(placed: RackPlacement, record: Record, placement: Placement, texts: Texts) -> RackView:
-    """Lay out one rack."""
+
+def rack_view(
+    placed: RackPlacement, record: Record, placement: Placement, table: FailureTable | None, texts: Texts
+) -> RackView:
+    """Lay out one rack; `table` is the replay of its failures."""
     items = []
     for node in placed.nodes:
         owner = placement.node(node.node)
@@ -28,6 +40,19 @@ def rack_view(placed: RackPlacement, record: Record, placement: Placement, texts
         figures=_figures(record, texts),
         phases=_phases(record, texts),
         feeds=_feeds(placed, record, texts),
+        failure_columns=tuple(texts.phrase(name, *LOSS_PHRASES) for name in table.columns) if table is not None else (),
+        failures=tuple(_failure(row, texts) for row in table.rows) if table is not None else (),
+    )
+
+
+def _failure(row: FailureRowData, texts: Texts) -> FailureRow:
+    known = [(ratio, index) for index, ratio in enumerate(row.ratios) if ratio is not None]
+    return FailureRow(
+        lost=texts.phrase(row.lost, *LOSS_PHRASES),
+        cells=tuple("–" if ratio is None else texts.formats.percent(ratio) for ratio in row.ratios),
+        ratios=row.ratios,
+        worst=max(known)[1] if known else None,
+        nodes=", ".join(f"{node}: {texts.text(STATE_LABELS[state])}" for node, state in row.nodes),
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import lru_cache
 from typing import Protocol
 
 from rackwright.diagnostic import Figure, Message, fill
@@ -12,6 +14,16 @@ from rackwright.units import NUMBER, Unit, format_number, unit_by_symbol, unit_o
 NARROW_SPACE = "\u202f"
 # Words of the data that are two words in print.
 _SPACED = {"end_of_sale": "end of sale", "end_of_life": "end of life"}
+# Losses and columns of the failure replay, put together by the facts; the first pattern that fits counts.
+LOSS_PHRASES = (
+    "nothing lost",
+    "{psu} of server {number} lost",
+    "{psu} lost in one server",
+    "feed {feed} lost",
+    "PDU {pdu} lost",
+    "{psu} lost",
+    "{node} supplies",
+)
 
 
 class Formats(Protocol):
@@ -86,6 +98,13 @@ class LocaleFormats:
         return format_date(datetime.date.fromisoformat(iso), format="long", locale=self._locale)
 
 
+@lru_cache(maxsize=64)
+def _regex(pattern: str) -> re.Pattern[str]:
+    pieces = re.split(r"\{(\w+)\}", pattern)
+    texts = (f"(?P<{piece}>.+)" if index % 2 else re.escape(piece) for index, piece in enumerate(pieces))
+    return re.compile("".join(texts), re.DOTALL)
+
+
 class Texts:
     """Translates and formats for one document.
 
@@ -109,9 +128,20 @@ class Texts:
         return fill(known or english, holes)
 
     def term(self, word: str) -> str:
-        """Return a technical term of the data (`front-to-back`, `passive`) in the document's language, if it has one."""
+        """Return a word or unit of the data (`front-to-back`, `U`) in the document's language, if it has one."""
         known = self._translations.get(word) if self.language != "en" else None
         return known or _SPACED.get(word, word)
+
+    def phrase(self, text: str, *patterns: str) -> str:
+        """Return a text that code has put together in the document's language.
+
+        `patterns` are the source texts of which it may be made, the first that fits counts. A text that fits none is
+        returned as it is.
+        """
+        for pattern in patterns if self.language != "en" else ():
+            if found := _regex(pattern).fullmatch(text):
+                return self.text(pattern, **found.groupdict())
+        return text
 
     def message(self, message: Message | None) -> str:
         """Return a message in the document's language with its figures printed."""
@@ -123,7 +153,8 @@ class Texts:
         """Print the value of a figure."""
         value = figure.value
         if isinstance(value, str):
-            return ", ".join(self.term(word) for word in value.split(", "))
+            whole = self.phrase(self.term(value), *LOSS_PHRASES)
+            return whole if whole != value else ", ".join(self.term(word) for word in value.split(", "))
         if isinstance(value, bool):
             return self.text("yes" if value else "no")
         return self.quantity(value, figure.unit)
@@ -133,7 +164,7 @@ class Texts:
         if value is None:
             return self.text("not known")
         resolved = unit_by_symbol(unit) if isinstance(unit, str) else unit
-        symbol = (resolved or NUMBER).symbol
+        symbol = self.term((resolved or NUMBER).symbol)
         number = self.formats.number(value, decimals)
         return f"{number}{self.formats.space}{symbol}" if symbol else number
 

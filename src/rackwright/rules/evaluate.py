@@ -249,7 +249,8 @@ class Judge:
             related=tuple((place, "also concerned") for place in places[1:] if place != at),
             missing=missing,
             arithmetic=arithmetic,
-            sources=(*sources, *self.rule.sources),
+            sources=sources,
+            basis=self.rule.sources,
             grade=grade,
         )
 

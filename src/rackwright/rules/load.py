@@ -108,14 +108,11 @@ def policy_from(file: PolicyFile, base: Policy | None, locations: Locations) -> 
 def unknown_parameter(name: str, known: Mapping[str, Parameter], at: Location | None) -> Finding:
     """The finding for a policy parameter that does not exist, with its nearest names."""
     near = difflib.get_close_matches(name, list(known), 3, 0.5)
-    hint = f"did you mean {', '.join(near)}? " if near else ""
+    fix = "`rackwright rules list --parameters` shows all of them"
+    if near:
+        fix = "did you mean {near}? `rackwright rules list --parameters` shows all of them"
     return finding(
-        "CFG030",
-        "there is no policy parameter '{name}'",
-        at,
-        fix="{hint}`rackwright rules list --parameters` shows all of them",
-        name=name,
-        hint=hint,
+        "CFG030", "there is no policy parameter '{name}'", at, fix=fix, name=name, near=", ".join(near)
     )
 
 

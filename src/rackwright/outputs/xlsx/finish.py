@@ -1,40 +1,69 @@
-"""The pass over the finished file: the value of every formula, fixed dates, fixed order. openpyxl writes neither.
+"""The cells of a sheet as the file holds them, and the pass over the finished file that makes it reproducible.
 
-Readers that do not calculate (previews, protected view, data readers) show the stored values; the file is the same
-byte for byte in every run.
+openpyxl writes the workbook around the cells: styles, page set-up, filters, marks, links. The cells are written here,
+because openpyxl has no place for the value of a formula (readers that do not calculate would show nothing) and takes
+three times as long. Dates and the order in the file are fixed, so that the same proposal gives the same bytes.
 """
 
 from __future__ import annotations
 
+import datetime
 import re
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from io import BytesIO
 from xml.sax.saxutils import escape
 
-Cached = Decimal | int | float | str
+Number = Decimal | int | float
 
-_FORMULA = re.compile(r'<c r="([A-Z]+[0-9]+)"((?: s="[0-9]+")?)><f>(.*?)</f><v\s*(?:/>|></v>)</c>', re.DOTALL)
+_SHEET = re.compile(r"xl/worksheets/sheet([0-9]+)\.xml")
+_CELLS = re.compile(r"<dimension [^>]*/>(.*)<sheetData\s*(?:/>|>.*</sheetData>)", re.DOTALL)
 _MODIFIED = re.compile(r"(<dcterms:(created|modified)[^>]*>)[^<]*(</dcterms:\2>)")
 _APPLICATION = re.compile(r"(<Application>)[^<]*(</Application>)(<AppVersion>[^<]*</AppVersion>)?")
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 _NO_DATE = "1980-01-01"
+_FIRST_DAY = datetime.date(1899, 12, 30)  # day 0 of the spreadsheet calendar, for all days from 1900-03-01 on
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def finished(content: bytes, cached: Sequence[Mapping[str, Cached]], date_iso: str) -> bytes:
-    """Rewrite a saved workbook. `cached` has the formula values of each sheet, in the order of the sheets.
+def text_cell(place: str, style: int, text: str) -> str:
+    """A cell with text; the type says so, whatever the text looks like."""
+    return f'<c r="{place}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{escape(text)}</t></is></c>'
 
-    Raises ValueError if a formula has no value or a value has no formula: such a file must not leave.
-    """
+
+def number_cell(place: str, style: int, value: Number | datetime.date) -> str:
+    """A cell with a number or a date."""
+    number = (value - _FIRST_DAY).days if isinstance(value, datetime.date) else value
+    return f'<c r="{place}" s="{style}"><v>{_shown(number)}</v></c>'
+
+
+def formula_cell(place: str, style: int, formula: str, value: Number | str) -> str:
+    """A cell with a formula and the value that it gives."""
+    kind, shown = (' t="str"', escape(value)) if isinstance(value, str) else ("", _shown(value))
+    return f'<c r="{place}" s="{style}"{kind}><f>{escape(formula)}</f><v>{shown}</v></c>'
+
+
+def empty_cell(place: str, style: int) -> str:
+    """A cell without content."""
+    return f'<c r="{place}" s="{style}"/>'
+
+
+def row_xml(number: int, height: float, level: int, cells: str) -> str:
+    """A row with its height in points and its depth in the outline."""
+    outline = f' outlineLevel="{level}"' if level else ""
+    return f'<row r="{number}" ht="{height:.4g}" customHeight="1"{outline}>{cells}</row>'
+
+
+def finished(content: bytes, sheets: Sequence[tuple[str, str]], date_iso: str) -> bytes:
+    """Rewrite a saved workbook: the cells of each sheet (area and rows, in the order of the sheets) and fixed dates."""
     result = BytesIO()
     with zipfile.ZipFile(BytesIO(content)) as source, zipfile.ZipFile(result, "w", zipfile.ZIP_DEFLATED) as target:
         for name in sorted(source.namelist()):
             data = source.read(name)
-            sheet = re.fullmatch(r"xl/worksheets/sheet([0-9]+)\.xml", name)
+            sheet = _SHEET.fullmatch(name)
             if sheet:
-                data = with_values(data.decode(), cached[int(sheet[1]) - 1]).encode()
+                data = _with_cells(data.decode(), *sheets[int(sheet[1]) - 1]).encode()
             elif name == "docProps/core.xml":
                 data = _dated(data.decode(), date_iso).encode()
             elif name == "docProps/app.xml":
@@ -47,28 +76,16 @@ def finished(content: bytes, cached: Sequence[Mapping[str, Cached]], date_iso: s
     return result.getvalue()
 
 
-def with_values(xml: str, cached: Mapping[str, Cached]) -> str:
-    """Put the stored value into each formula cell of a sheet."""
-    used: set[str] = set()
-
-    def store(match: re.Match[str]) -> str:
-        place, style, formula = match.groups()
-        if place not in cached:
-            raise ValueError(f"the formula in {place} has no value")
-        used.add(place)
-        value = cached[place]
-        kind = ' t="str"' if isinstance(value, str) else ""
-        return f'<c r="{place}"{style}{kind}><f>{formula}</f><v>{_shown(value)}</v></c>'
-
-    result = _FORMULA.sub(store, xml)
-    if len(used) != len(cached) or result.count("<f>") != len(used):
-        raise ValueError(f"{len(cached)} values for {result.count('<f>')} formulas")
-    return result
+def _with_cells(xml: str, area: str, rows: str) -> str:
+    cells, count = _CELLS.subn(
+        lambda match: f'<dimension ref="{area}"/>{match[1]}<sheetData>{rows}</sheetData>', xml, count=1
+    )
+    if count != 1:
+        raise ValueError("the sheet has no place for its cells")
+    return cells
 
 
-def _shown(value: Cached) -> str:
-    if isinstance(value, str):
-        return escape(value)
+def _shown(value: Number) -> str:
     return format(value, "f") if isinstance(value, Decimal) else repr(value)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from io import BytesIO
@@ -18,7 +18,15 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.properties import PageSetupProperties
 
 from rackwright.diagnostic import fill
-from rackwright.outputs.xlsx.finish import Cached, finished
+from rackwright.outputs.xlsx.finish import (
+    Number,
+    empty_cell,
+    finished,
+    formula_cell,
+    number_cell,
+    row_xml,
+    text_cell,
+)
 from rackwright.outputs.xlsx.measure import ROW_POINTS, line_count, row_height
 from rackwright.outputs.xlsx.styles import DRAFT, FONT, HEAD, LINK, MUTED, PLAIN, ROW, SIZE, Look, Styles, Tone, toned
 from rackwright.outputs.xlsx.text import cell_text, is_arming, is_web_address, print_text, sheet_name
@@ -33,7 +41,7 @@ class Formula:
     """A live formula (without `=`) and the value that it gives for the proposal as it is."""
 
     text: str
-    value: Cached
+    value: Number | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +118,8 @@ class Book:
         self._workbook.active = 0
         buffer = BytesIO()
         self._workbook.save(buffer)
-        ordered: list[Mapping[str, Cached]] = [{}] * len(self._sheets)
-        for sheet in self._sheets:
-            ordered[self._workbook.index(sheet.worksheet)] = sheet.cached
-        return finished(buffer.getvalue(), ordered, self.proposal.date_iso)
+        ordered = sorted(self._sheets, key=lambda sheet: self._workbook.index(sheet.worksheet))
+        return finished(buffer.getvalue(), [sheet.content() for sheet in ordered], self.proposal.date_iso)
 
     def _describe(self) -> None:
         proposal, properties = self.proposal, self._workbook.properties
@@ -132,18 +138,14 @@ class Sheet:
         self.book = book
         self.worksheet = worksheet
         self.columns = columns
-        self.cached: dict[str, Cached] = {}
-        self.row = 0
+        self.row = self.head_row = 0
+        self._rows: list[str] = []
+        self._letters = ["", *(get_column_letter(number) for number in range(1, len(columns) + 1))]
         self._height = 0.0
         self._set_page(landscape)
         if book.proposal.is_draft:
             self._add_draft_row()
-        self.row += 1
-        self.head_row = self.row
-        for number, column in enumerate(columns, start=1):
-            self._put(number, column.heading, replace(HEAD, align=column.look.align, indent=column.look.indent))
-            worksheet.column_dimensions[get_column_letter(number)].width = column.width
-        worksheet.row_dimensions[self.row].height = self._height
+        self._add_head_row()
         worksheet.freeze_panes = f"{get_column_letter(frozen_columns + 1)}{self.head_row + 1}"
         worksheet.print_title_rows = f"1:{self.head_row}"
 
@@ -159,24 +161,24 @@ class Sheet:
 
     def letter(self, number: int) -> str:
         """The letter of a column, counted from 1."""
-        return get_column_letter(number)
+        return self._letters[number]
 
     def add(self, values: Sequence[Value], tone: Tone = ROW, *, level: int = 0) -> int:
         """Add a row; returns its number. `level` is its depth in the outline."""
         self.row += 1
         self._height = 0.0
+        cells = []
         for number, (value, column) in enumerate(zip(values, self.columns, strict=True), start=1):
-            cell = value if isinstance(value, Cell) else Cell(value)
-            self._put(number, cell.value, toned(cell.look or column.look, cell.tone or tone))
-        dimension = self.worksheet.row_dimensions[self.row]
-        dimension.height = self._height
-        if level:
-            dimension.outlineLevel = level
+            if isinstance(value, Cell):
+                cells.append(self._cell(number, value.value, toned(value.look or column.look, value.tone or tone)))
+            else:
+                cells.append(self._cell(number, value, toned(column.look, tone)))
+        self._end_row(cells, level)
         return self.row
 
     def filter_to(self, last_row: int) -> None:
         """Let the user filter the rows from the head row to `last_row`."""
-        last = get_column_letter(len(self.columns))
+        last = self._letters[-1]
         self.worksheet.auto_filter.ref = f"A{self.head_row}:{last}{max(last_row, self.head_row)}"
 
     def mark(self, area: str, formula: str, tone: Tone) -> None:
@@ -184,35 +186,39 @@ class Sheet:
         mark: Any = Rule(type="expression", formula=[formula], dxf=_difference(tone))
         self.worksheet.conditional_formatting.add(area, mark)
 
+    def content(self) -> tuple[str, str]:
+        """The area of the cells and their rows, as the file holds them."""
+        return f"A1:{self._letters[-1]}{self.row}", "".join(self._rows)
+
     def close(self) -> None:
         """Finish the sheet: what is printed."""
         printed = [column for column in self.columns if column.is_printed]
-        self.worksheet.print_area = f"A1:{get_column_letter(len(printed))}{self.row}"
+        self.worksheet.print_area = f"A1:{self._letters[len(printed)]}{self.row}"
 
-    def _put(self, number: int, value: Value, look: Look) -> None:
-        cell: Any = self.worksheet.cell(self.row, number)
+    def _cell(self, number: int, value: Value, look: Look) -> str:
+        place = f"{self._letters[number]}{self.row}"
         if isinstance(value, Link):
             if is_web_address(value.url):
-                cell.hyperlink = value.url
+                self.worksheet[place].hyperlink = value.url
                 look = replace(look, underline=True, color=LINK)
             value = value.text
-        text = cell_text(value) if isinstance(value, str) else ""
-        if text:
-            cell.value = text
-            cell.data_type = "s"
-            cell._style = self.book.styles.record(look, is_arming=is_arming(text))
+        if isinstance(value, str):
+            text = cell_text(value)
+            if not text:
+                return empty_cell(place, self.book.styles.number(look))
             self._stretch(text, look, number)
-            return
+            return text_cell(place, self.book.styles.number(look, is_arming=is_arming(text)), text)
+        style = self.book.styles.number(look)
         if isinstance(value, Formula):
-            self.cached[cell.coordinate] = value.value
             if isinstance(value.value, str):
                 self._stretch(value.value, look, number)
-            cell.value = "=" + value.text
-        elif isinstance(value, float):
-            cell.value = value if math.isfinite(value) else None
-        elif not isinstance(value, str):
-            cell.value = value
-        cell._style = self.book.styles.record(look)
+            return formula_cell(place, style, value.text, value.value)
+        if value is None or isinstance(value, Cell) or (isinstance(value, float) and not math.isfinite(value)):
+            return empty_cell(place, style)
+        return number_cell(place, style, value)
+
+    def _end_row(self, cells: list[str], level: int = 0, extra: float = 0.0) -> None:
+        self._rows.append(row_xml(self.row, (self._height or row_height(1, SIZE)) + extra, level, "".join(cells)))
 
     def _stretch(self, text: str, look: Look, number: int) -> None:
         lines = line_count(text, look, self.columns[number - 1].width)
@@ -221,8 +227,18 @@ class Sheet:
     def _add_draft_row(self) -> None:
         self.row += 1
         reason = self.book.label("draft_because", reason=self.book.proposal.draft_reason)
-        self._put(1, reason, DRAFT)
-        self.worksheet.row_dimensions[self.row].height = self._height + ROW_POINTS
+        self._end_row([self._cell(1, reason, DRAFT)], extra=ROW_POINTS)
+
+    def _add_head_row(self) -> None:
+        self.row += 1
+        self._height = 0.0
+        self.head_row = self.row
+        cells = []
+        for number, column in enumerate(self.columns, start=1):
+            look = replace(HEAD, align=column.look.align, indent=column.look.indent)
+            cells.append(self._cell(number, column.heading, look))
+            self.worksheet.column_dimensions[self._letters[number]].width = column.width
+        self._end_row(cells)
 
     def _set_page(self, landscape: bool) -> None:
         sheet, proposal, label = self.worksheet, self.book.proposal, self.book.label
@@ -231,6 +247,7 @@ class Sheet:
         sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
         sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
         sheet.sheet_view.showGridLines = False
+        sheet.sheet_format.outlineLevelRow = 1
         margins = sheet.page_margins
         margins.left = margins.right = 0.4
         margins.top, margins.bottom, margins.header, margins.footer = 0.75, 0.65, 0.35, 0.3

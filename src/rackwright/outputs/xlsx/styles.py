@@ -133,16 +133,16 @@ class Styles:
 
     def __init__(self, workbook: Workbook) -> None:
         self._scratch = workbook.active
-        self._known: dict[tuple[Look, bool], Any] = {}
+        self._known: dict[tuple[Look, bool], int] = {}
 
-    def record(self, look: Look, *, is_arming: bool = False) -> Any:
-        """Return the style record of a look. `is_arming` marks text that an editor must not take for a formula."""
+    def number(self, look: Look, *, is_arming: bool = False) -> int:
+        """Return the number of a look's record. `is_arming` marks text that an editor must not take for a formula."""
         known = self._known.get((look, is_arming))
         if known is None:
             known = self._known[look, is_arming] = self._make(look, is_arming)
         return known
 
-    def _make(self, look: Look, is_arming: bool) -> Any:
+    def _make(self, look: Look, is_arming: bool) -> int:
         cell: Any = Cell(self._scratch, row=1, column=1)  # type: ignore[arg-type]
         cell.font = Font(
             name=FONT,
@@ -158,7 +158,7 @@ class Styles:
         cell.alignment = Alignment(horizontal=look.align, vertical="top", wrap_text=look.wraps, indent=look.indent)
         cell.number_format = look.number_format
         cell.quotePrefix = is_arming
-        return cell._style
+        return int(cell.style_id)
 
 
 def _border(look: Look) -> Border:
