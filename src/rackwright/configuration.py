@@ -6,12 +6,22 @@ model (`ConfigurationFile.locations`), keyed by the path of the value.
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from rackwright.source import Location, Locations, Path
+
+
+def _day_of_the_calendar(text: str) -> str:
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"the calendar has no day {text}") from None
+    return text
+
 
 Name = Annotated[
     str,
@@ -23,8 +33,12 @@ Name = Annotated[
 ]
 PartId = Annotated[str, Field(min_length=3, max_length=100)]
 Text = Annotated[str, Field(max_length=400)]
-IsoDay = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", description="ISO date in quotes: '2026-12-01'")]
-Redundancy = Annotated[str, Field(pattern=r"^(none|N\+1|N\+N|\d\+\d)$", description="none, N+1, N+N, or e.g. 3+1")]
+IsoDay = Annotated[
+    str,
+    Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="ISO date in quotes: '2026-12-01'"),
+    AfterValidator(_day_of_the_calendar),
+]
+Redundancy = Annotated[str, Field(pattern=r"^(none|N\+1|N\+N|[0-9]\+[0-9])$", description="none, N+1, N+N, or e.g. 3+1")]
 
 
 class Record(BaseModel):
@@ -146,7 +160,9 @@ class Node(Record):
     mode: Name | None = None
     redundancy: Redundancy | None = Field(None, description="what the power supplies must survive")
     parts: list[PartLine] = Field(default_factory=list, max_length=200)
-    bridged: list[list[Name]] | None = Field(None, max_length=16, description="groups of slots to be joined by NVLink")
+    bridged: list[Annotated[list[Name], Field(min_length=2)]] | None = Field(
+        None, max_length=16, description="groups of slots to be joined by NVLink"
+    )
     allowance_w: Annotated[float, Field(ge=0, le=50_000)] | None = Field(
         None, description="your own figure for everything whose draw no maker states (fans, board, modules, drives)"
     )
@@ -159,7 +175,7 @@ class Waiver(Record):
     rule: Annotated[
         str,
         Field(
-            pattern=r"^([A-Z]{3}\d{3}|[a-z0-9./-]+#[a-z0-9-]+)$",
+            pattern=r"^([A-Z]{3}[0-9]{3}|[a-z0-9./-]+#[a-z0-9-]+)$",
             max_length=120,
             description="id of a rule, as in PWR003, or of a part's own constraint, as in hpe/dl380a-gen12#gpu-cable-kit",
         ),

@@ -107,6 +107,22 @@ def finding(
     )
 
 
+# Control characters, marks that turn the reading direction, invisible ones, line separators, halves of surrogates.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def harmless(text: str) -> str:
+    """Return somebody's text so that a terminal prints it on one line and obeys nothing in it.
+
+    What a terminal could take for a command, line ends and marks that turn the reading direction come out as escapes
+    (`\\x1b`, `\\n`, `\\u202e`); all other characters stay as they are.
+    """
+    return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+
+
 def in_order(findings: list[Finding]) -> list[Finding]:
     """Sort findings for output: by file and place, then code, so that two runs print the same."""
     return sorted(findings, key=lambda f: (f.at or Location(""), f.code, f.subject, str(f.message)))

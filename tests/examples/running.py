@@ -30,11 +30,13 @@ class Example:
     def codes(self, outcome: str, severity: str) -> list[str]:
         """The rules of that outcome and severity, each once, sorted; findings on the file count as failures."""
         told = (item for item in self.findings if item.waived is None)
-        return sorted({
-            item.code
-            for item in told
-            if (item.outcome == "unknown") is (outcome == "unknown") and item.severity.value == severity
-        })
+        return sorted(
+            {
+                item.code
+                for item in told
+                if (item.outcome == "unknown") is (outcome == "unknown") and item.severity.value == severity
+            }
+        )
 
 
 @cache
@@ -57,8 +59,8 @@ def expected(name: str) -> Mapping[str, Any]:
     path = EXAMPLES / name / "expected.yaml"
     document, findings = load_yaml(path.read_text(encoding="utf-8"), str(path))
     assert document is not None, [str(item.message) for item in findings]
-    data: Mapping[str, Any] = document.data
-    return data
+    assert isinstance(document.data, dict)
+    return document.data
 
 
 def figure(run: api.Run, key: str) -> Any:

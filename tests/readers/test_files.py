@@ -29,9 +29,9 @@ def test_text_is_read_without_its_byte_order_mark(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "code", "place", "message"),
     [
-        (b"", "CFG001", "a.yaml:1:1", "a.yaml is empty"),
-        (b" \n\t\n", "CFG001", "a.yaml:1:1", "a.yaml is empty"),
-        (b"\xef\xbb\xbf", "CFG001", "a.yaml:1:1", "a.yaml is empty"),
+        (b"", "CFG003", "a.yaml:1:1", "a.yaml is empty"),
+        (b" \n\t\n", "CFG003", "a.yaml:1:1", "a.yaml is empty"),
+        (b"\xef\xbb\xbf", "CFG003", "a.yaml:1:1", "a.yaml is empty"),
         (b"a: 1\nb: \xc3\xa4\xe4\n", "CFG002", "a.yaml:2:5", "a.yaml is not UTF-8: the byte 0xE4 does not fit"),
         (b"\xef\xbb\xbf\xff", "CFG002", "a.yaml:1:1", "a.yaml is not UTF-8: the byte 0xFF does not fit"),
         (b"a\r\nb\rc\xe2\x82", "CFG002", "a.yaml:3:2", "a.yaml is not UTF-8: the byte 0xE2 does not fit"),

@@ -22,6 +22,7 @@ from rackwright.readers.prices import read_prices
 from rackwright.readers.shipped import shipped_folder
 from rackwright.readers.translations import read_translations
 from rackwright.source import Location
+from rackwright.verdict import Outcome
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,50 @@ def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -
         currency=run.file.configuration.quote.currency,
         net_subtotal=str(bill.subtotal) if bill is not None and bill.has_prices else None,
         is_price_complete=bill is not None and bill.is_complete,
+        rules=_rule_entries(run),
     )
+
+
+def report_of_findings(configuration: str, findings: Sequence[Finding]) -> Any:
+    """Build the report of a configuration that could not be read: its findings and nothing else."""
+    from rackwright.proposal import report as shape
+
+    return shape.Report(
+        tool=f"rackwright {__version__}",
+        configuration=configuration,
+        configuration_sha256="",
+        catalog_digest="",
+        rules_digest="",
+        status="invalid",
+        findings=[_finding_entry(item) for item in findings],
+        verdicts=[],
+        nodes=[],
+        racks=[],
+        bom=[],
+        currency="",
+        is_price_complete=False,
+    )
+
+
+def _rule_entries(run: Run) -> list[Any]:
+    """The rules behind failures and unknowns, by id, each once."""
+    from rackwright.proposal.report import RuleEntry
+
+    told = {v.rule: v.severity for v in run.verdicts if v.outcome in (Outcome.FAIL, Outcome.UNKNOWN)}
+    return [
+        RuleEntry(
+            id=rule.id,
+            name=rule.name,
+            title=rule.title,
+            family=rule.family,
+            severity=told[rule.id].value,
+            rationale=rule.rationale,
+            fix=rule.fix,
+            sources=[str(source) for source in rule.sources],
+        )
+        for rule in sorted(run.rules, key=lambda rule: rule.id)
+        if rule.id in told
+    ]
 
 
 def _place(at: Location | None) -> Any:

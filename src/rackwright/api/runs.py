@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rackwright.api.selection import Selection
+from rackwright.api.witness import CatalogWitness
 from rackwright.bom import Bom, make_bom
 from rackwright.catalog import Catalog, Part
 from rackwright.configuration import ConfigurationFile
@@ -28,7 +30,6 @@ from rackwright.rules.evaluate import Engine
 from rackwright.rules.load import unknown_parameter
 from rackwright.rules.model import Parameter, Policy, Rule, Ruleset
 from rackwright.rules.waive import Accepted, apply_waivers, status_of
-from rackwright.source import Citation, Grade, Location
 from rackwright.verdict import Outcome, Status, Verdict
 
 Record = Mapping[str, Any]
@@ -57,7 +58,7 @@ def load_workshop(catalogs: Sequence[Path] = (), rules: Path | None = None, *, w
 class Run:
     """A validated configuration with everything that was found out about it.
 
-    `nodes` and `racks` are the records of facts (vocabulary.RECORDS), with quantities that are computed when read.
+    `nodes`, `racks` and `order` are records of facts (vocabulary.RECORDS), with quantities that are computed when read.
     """
 
     file: ConfigurationFile
@@ -71,6 +72,7 @@ class Run:
     status: Status
     rules: tuple[Rule, ...] = ()
     book: Book | None = None
+    order: Record | None = None
 
     @cached_property
     def reported(self) -> list[Finding]:
@@ -120,12 +122,14 @@ def validate_file(
     policy: str | None = None,
     today: str | None = None,
     detail: bool = False,
+    selection: Selection | None = None,
 ) -> tuple[Run | None, list[Finding]]:
     """Read and validate a configuration file. Without a readable configuration there is no run, only findings."""
     file, findings = read_configuration(path, shown)
     if file is None:
         return None, findings
-    return validate(file, workshop, policy=policy, today=today, detail=detail), findings
+    run = validate(file, workshop, policy=policy, today=today, detail=detail, selection=selection)
+    return run, findings
 
 
 def validate(
@@ -135,10 +139,12 @@ def validate(
     policy: str | None = None,
     today: str | None = None,
     detail: bool = False,
+    selection: Selection | None = None,
 ) -> Run:
     """Validate a configuration: placement, facts, rules, waivers.
 
     `today` (ISO date) ends waivers; without it the quote's date does. With `detail` passes carry their arithmetic.
+    `selection` leaves rules out; waivers of these rules then count neither as used nor as unused.
     """
     configuration = file.configuration
     chosen, findings = policy_for(file, workshop, policy)
@@ -152,13 +158,16 @@ def validate(
     racks = build_racks(placement, order["nodes"], book.make, chosen.facts)
     order["racks"] = racks
     rules = (*workshop.ruleset.rules, *part_rules(placement))
+    left_out = selection.left_out(rules) if selection is not None else frozenset[str]()
+    chosen = dataclasses.replace(chosen, ignore=chosen.ignore | left_out) if left_out else chosen
     engine = _engine(workshop, rules, chosen)
-    witness = CatalogWitness(workshop.catalog, file)
+    witness = CatalogWitness(workshop.catalog, file, chosen)
     evaluation = engine.run(subjects_of(order), book, witness, detail=detail)
     findings += evaluation.findings
     waivers = [
         Accepted(w.rule, w.at, w.reason, w.by, w.until, file.at(("waivers", index)))
         for index, w in enumerate(configuration.waivers)
+        if w.rule not in left_out
     ]
     verdicts, problems = apply_waivers(evaluation.verdicts, waivers, today or configuration.quote.date)
     findings += problems
@@ -174,6 +183,7 @@ def validate(
         status=status_of(verdicts, findings),
         rules=rules,
         book=book,
+        order=order,
     )
 
 
@@ -263,31 +273,3 @@ def subjects_of(order: Record) -> dict[str, list[Record]]:
         subjects[subject] = [record for node in nodes for record in node.get(name, ())]
     subjects["licence"] = list(order.get("licences", ()))
     return subjects
-
-
-class CatalogWitness:
-    """Tells rules where figures and choices come from."""
-
-    def __init__(self, catalog: Catalog, file: ConfigurationFile) -> None:
-        self._catalog = catalog
-        self._file = file
-
-    def evidence(self, part_id: str, field: str) -> tuple[Citation | None, Grade | None]:
-        """Return document and grade of a figure."""
-        part = self._catalog.find(part_id)
-        return part.evidence_of(field) if part is not None else (None, None)
-
-    def candidate(self, part_id: str, field: str) -> str | None:
-        """Return the unverified figure that exists for a missing field."""
-        part = self._catalog.find(part_id)
-        return part.candidates.get(field) if part is not None else None
-
-    def place(self, record: Record) -> Location | None:
-        """Return the place of the choice that a record comes from."""
-        path = record.get("_path")
-        return self._file.at(path) if path is not None else None
-
-    def part_place(self, part_id: str, field: str) -> Location | None:
-        """Return the place of a field in its part file."""
-        part = self._catalog.find(part_id)
-        return part.at(field) if part is not None else None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from io import StringIO
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from rackwright import __version__, api
+from rackwright.api.selection import selection
 from rackwright.cli.catalog import catalog_app
 from rackwright.cli.common import (
     CatalogOption,
@@ -17,21 +19,32 @@ from rackwright.cli.common import (
     FailOnOption,
     Format,
     FormatOption,
+    IgnoreOption,
+    OutputOption,
     PolicyOption,
     PricesOption,
     QuietOption,
     RulesOption,
+    SelectOption,
     VerboseOption,
     configuration_file,
+    emit,
     exit_code,
     print_findings,
+    shown_path,
     stop,
     today,
     workshop,
 )
+from rackwright.cli.explain import explain
 from rackwright.cli.rules import rules_app
+from rackwright.diagnostic import Finding
 from rackwright.errors import RackwrightError
+from rackwright.outputs import write_report
 from rackwright.verdict import Status
+
+if TYPE_CHECKING:
+    from rackwright.proposal.report import Report
 
 app = typer.Typer(
     name="rackwright",
@@ -45,6 +58,7 @@ app = typer.Typer(
 
 app.add_typer(catalog_app, name="catalog")
 app.add_typer(rules_app, name="rules")
+app.command()(explain)
 
 
 def _version(wanted: bool) -> None:
@@ -66,6 +80,9 @@ def _main(
 def validate(
     configuration: ConfigurationPath,
     format_: FormatOption = Format.TEXT,
+    output: OutputOption = None,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
     fail_on: FailOnOption = FailOn.ERROR,
     policy: PolicyOption = None,
     catalog: CatalogOption = None,
@@ -74,10 +91,49 @@ def validate(
     verbose: VerboseOption = 0,
 ) -> None:
     """Check a configuration and print the report."""
-    detail = verbose > 0 or format_ is Format.JSON
-    run, date = _run(configuration, policy, catalog, rules, detail=detail)
-    _print_run(run, date, format_, quiet=quiet, verbose=verbose, prices=[])
+    loaded = workshop(catalog, rules)
+    path = configuration_file(configuration)
+    try:
+        chosen = selection(select or [], ignore or [], loaded.ruleset, loaded.catalog) if select or ignore else None
+        detail = verbose > 0 or format_ is not Format.TEXT
+        run, findings = api.validate_file(
+            path, loaded, shown=shown_path(path), policy=policy, today=today(None), detail=detail, selection=chosen
+        )
+        if chosen is not None:
+            print("only some of the rules were asked for: the verdict is about these alone", file=sys.stderr)
+        if format_ is Format.TEXT:
+            _validate_text(run, findings, output, quiet=quiet, verbose=verbose)
+        else:
+            emit(write_report(_report(run, findings, shown_path(path)), format_.value), output)
+    except RackwrightError as error:
+        stop(error)
     raise typer.Exit(exit_code(run, fail_on))
+
+
+def _validate_text(
+    run: api.Run | None, findings: list[Finding], output: Path | None, *, quiet: bool, verbose: int
+) -> None:
+    stream: TextIO = sys.stdout if output is None else StringIO()
+    if run is None:
+        print_findings(findings, stream)
+    else:
+        date = today(run.file.configuration.quote.date)
+        _print_run(run, date, stream, quiet=quiet, verbose=verbose, prices=[])
+    if isinstance(stream, StringIO):
+        emit(stream.getvalue(), output)
+
+
+def _report(run: api.Run | None, findings: list[Finding], name: str) -> Report:
+    """The machine-readable report, also of a configuration that could not be read or placed."""
+    if run is None:
+        report: Report = api.report_of_findings(name, findings)
+    elif run.placement is None:
+        report = api.report_of(run, None)
+    else:
+        from rackwright.api.documents import priced
+
+        report = api.report_of(run, *priced(run, []))
+    return report
 
 
 @app.command()
@@ -102,7 +158,7 @@ def quote(
 ) -> None:
     """Check a configuration and write bom.xlsx, proposal.pdf and report.json."""
     run, date = _run(configuration, policy, catalog, rules, detail=True)
-    bill = _print_run(run, date, Format.TEXT, quiet=quiet, verbose=verbose, prices=prices or [])
+    bill = _print_run(run, date, sys.stdout, quiet=quiet, verbose=verbose, prices=prices or [])
     invalid = run.status is Status.INVALID
     if bill is None or (invalid and not draft):
         print(
@@ -148,41 +204,31 @@ def _run(
 ) -> tuple[api.Run, str]:
     loaded = workshop(catalog, rules)
     path = configuration_file(configuration)
-    run, findings = api.validate_file(path, loaded, policy=policy, today=today(None), detail=detail)
+    run, findings = api.validate_file(
+        path, loaded, shown=shown_path(path), policy=policy, today=today(None), detail=detail
+    )
     if run is None:
-        print_findings(findings, _text_of(path), str(path))
+        print_findings(findings)
         raise typer.Exit(1)
     return run, today(run.file.configuration.quote.date)
 
 
-def _text_of(path: Path) -> str:
-    from rackwright.readers.files import read_text
-
-    return read_text(path, str(path))[0] or ""
-
-
 def _print_run(
-    run: api.Run, date: str, format_: Format, *, quiet: bool, verbose: int, prices: list[Path]
+    run: api.Run, date: str, stream: TextIO, *, quiet: bool, verbose: int, prices: list[Path]
 ) -> object | None:
     """Print the report; return the priced bill, None if the configuration could not be placed."""
     if run.placement is None:
-        print_findings(run.findings, run.file.text, run.file.locations.file)
+        print_findings(run.findings, stream)
         return None
     from rackwright.api.documents import priced
 
     bill, findings = priced(run, prices)
-    if findings:
-        print_findings(findings, run.file.text, run.file.locations.file, to_stderr=True)
-    if format_ is Format.JSON:
-        from rackwright.outputs.json import write_json
-
-        sys.stdout.write(write_json(api.report_of(run, bill, findings)))
-        return bill
+    print_findings(findings, sys.stderr)
     proposal = api.proposal_of(run, bill, date, plain=True)
     if quiet:
-        print(f"{proposal.status_label}: {proposal.status_sentence}")
+        print(f"{proposal.status_label}: {proposal.status_sentence}", file=stream)
     else:
         from rackwright.outputs.text import write_text
 
-        write_text(proposal, sys.stdout, verbose=verbose)
+        write_text(proposal, stream, verbose=verbose)
     return bill

@@ -7,8 +7,9 @@ import os
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 
@@ -23,6 +24,9 @@ class Format(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    JUNIT = "junit"
 
 
 class FailOn(StrEnum):
@@ -50,6 +54,17 @@ PricesOption = Annotated[
 ]
 FailOnOption = Annotated[FailOn, typer.Option("--fail-on", help="Findings that make the exit code 1.")]
 FormatOption = Annotated[Format, typer.Option("-f", "--format", help="Format of the report.")]
+SelectOption = Annotated[
+    list[str] | None,
+    typer.Option("--select", metavar="RULE,…", help="Only these rules or families, e.g. PWR,NVL002; repeatable."),
+]
+IgnoreOption = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", metavar="RULE,…", help="All but these rules or families; repeatable."),
+]
+OutputOption = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to a file, not to the terminal.")
+]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print the verdict line only.")]
 VerboseOption = Annotated[
     int, typer.Option("-v", "--verbose", count=True, help="Add arithmetic and sources; twice: every check.")
@@ -75,26 +90,63 @@ def workshop(catalogs: list[Path] | None, rules: Path | None, *, with_cases: boo
     """Load catalog and rules; their errors are printed, and the rest is used."""
     loaded = api.load_workshop(catalogs or [], rules, with_cases=with_cases)
     if loaded.findings:
-        print_findings(loaded.findings, to_stderr=True)
+        print_findings(loaded.findings, sys.stderr)
     return loaded
 
 
-def print_findings(findings: Sequence[Finding], text: str = "", name: str = "", *, to_stderr: bool = False) -> None:
-    """Print findings on files."""
+def shown_path(path: Path) -> str:
+    """Return the name of a file for findings: relative to the current folder if it is below it, else as it was given."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix() if path.is_absolute() else path.as_posix()
+    except (ValueError, OSError):
+        return path.as_posix()
+
+
+def emit(text: str, output: Path | None) -> None:
+    """Write a finished text to the terminal, or to a file: whole or not at all. Raises OutputError."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    from rackwright.outputs.files import write_bytes_atomic
+
+    write_bytes_atomic(output, text.encode())
+
+
+def print_findings(findings: Sequence[Finding], stream: TextIO | None = None) -> None:
+    """Print findings on files, each with its line and a caret; a file is read when a finding names it."""
+    if not findings:
+        return
     from rackwright.outputs.text import write_findings
     from rackwright.proposal.findings import view_of_finding
     from rackwright.proposal.texts import PlainFormats, Texts
 
     texts = Texts("en", {}, PlainFormats())
-    views = [view_of_finding(item, texts) for item in findings]
-    write_findings(views, sys.stderr if to_stderr else sys.stdout, text, name)
+    for item in findings:
+        text = text_shown(item.at.file) if item.at else ""
+        write_findings([view_of_finding(item, texts)], stream or sys.stdout, text, item.at.file if item.at else "")
 
 
-def exit_code(run: api.Run, fail_on: FailOn) -> int:
-    """0 or 1, by the verdict of the run and --fail-on."""
+@lru_cache(maxsize=256)
+def text_shown(name: str) -> str:
+    """Return the text of a file that a finding names, empty if it cannot be read.
+
+    Shipped files are named from their folder on, `rules/pwr/…`: if nothing of that name is here, they are meant.
+    """
+    from rackwright.readers.files import read_text
+    from rackwright.readers.shipped import shipped_folder
+
+    top, _, rest = name.partition("/")
+    path = Path(name)
+    if top in ("rules", "catalog") and not path.is_file():
+        path = shipped_folder(top) / rest
+    return read_text(path, name)[0] or ""
+
+
+def exit_code(run: api.Run | None, fail_on: FailOn) -> int:
+    """0 or 1, by the verdict of the run and --fail-on. No run: the configuration could not be read."""
     if fail_on is FailOn.NEVER:
         return 0
-    if run.status is Status.INVALID:
+    if run is None or run.status is Status.INVALID:
         return 1
     if fail_on in (FailOn.OPEN, FailOn.WARNING) and run.status is Status.OPEN:
         return 1

@@ -20,12 +20,13 @@ class Read:
 
     `path` is the whole path with indices, `node.gpus[2].part.power.max_w`. `owner` is the record that should hold it:
     the nearest one around it with an `id` and an `evidence` (a part of the catalog), else the nearest with an `id`,
-    else None. `field` is the rest of the path from there, `power.max_w`.
+    else None. `field` is the rest of the path from there, `power.max_w`. `holder` is the record that directly holds it.
     """
 
     path: str
     owner: Mapping[str, Any] | None
     field: str
+    holder: Mapping[str, Any] | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Read) and self.path == other.path
@@ -123,7 +124,8 @@ class Bound:
         parts = [i for i in owners if "evidence" in chain[i].value]
         position = max(parts or owners, default=-1)
         owner = chain[position].value if position >= 0 else None
-        return Read(_spell(chain), owner, _spell(chain[position + 1 :]))
+        holder = self.parent.value if self.parent is not None and isinstance(self.parent.value, Mapping) else None
+        return Read(_spell(chain), owner, _spell(chain[position + 1 :]), holder)
 
     def range(self) -> Interval:
         """The bounds of this value as long as nobody knows it."""

@@ -249,9 +249,20 @@ def _told(views: Iterable[FindingView], same: Callable[[FindingView], tuple[obje
     for view in views:
         groups.setdefault(same(view), []).append(view)
     return tuple(
-        Told(group[0], ", ".join(dict.fromkeys(view.subject for view in group if view.subject)), _icon_of(group[0]))
+        Told(group[0], _joined(dict.fromkeys(view.subject for view in group if view.subject)), _icon_of(group[0]))
         for group in groups.values()
     )
+
+
+def _joined(subjects: Iterable[str]) -> str:
+    """List subjects; what lies in one node names it once: `infer/gpu1, gpu2`."""
+    texts: list[str] = []
+    before = ""
+    for subject in subjects:
+        head, slash, tail = subject.rpartition("/")
+        texts.append(tail if slash and head == before else subject)
+        before = head
+    return ", ".join(texts)
 
 
 def _icon_of(view: FindingView) -> str:

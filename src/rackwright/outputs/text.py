@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TextIO
+from typing import Self, TextIO
 
 from rich.console import Console
+from rich.style import Style
 from rich.text import Text
 
+from rackwright.diagnostic import harmless
 from rackwright.proposal.model import FindingView, NodeView, Proposal, RackView, SlotView
 from rackwright.verdict import Outcome, Status
 
@@ -15,6 +17,18 @@ from rackwright.verdict import Outcome, Status
 _STATUS = {Status.VALID: ("●", "green"), Status.OPEN: ("▲", "yellow"), Status.INVALID: ("■", "red")}
 _SEVERITY = {"error": "bold red", "warning": "yellow", "advice": "cyan"}
 _BAR_CELLS = 28
+
+
+class _Line(Text):
+    """A line for the terminal. Whatever text goes in, the terminal obeys nothing in it."""
+
+    def __init__(self, text: str = "", style: str = "") -> None:
+        super().__init__(harmless(text), style)
+
+    def append(self, text: Text | str, style: Style | str | None = None) -> Self:
+        """Add a piece of text with its own style."""
+        super().append(harmless(text) if isinstance(text, str) else text, style)
+        return self
 
 
 def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: int | None = None) -> None:
@@ -47,18 +61,18 @@ def write_findings(findings: Sequence[FindingView], stream: TextIO, text: str = 
 def _head(console: Console, proposal: Proposal) -> None:
     shape, colour = _STATUS[proposal.status]
     title = " · ".join(part for part in (proposal.configuration_name, proposal.number, proposal.title) if part)
-    console.print(Text(title, style="bold"))
-    line = Text()
+    console.print(_Line(title, style="bold"))
+    line = _Line()
     line.append(f"{shape} {proposal.status_label.upper()}", style=f"bold {colour}")
     line.append(f"  {proposal.status_sentence}")
     console.print(line)
     if proposal.is_draft:
-        console.print(Text(f"DRAFT  {proposal.draft_reason}", style="bold red"))
+        console.print(_Line(f"DRAFT  {proposal.draft_reason}", style="bold red"))
     console.print()
 
 
 def _finding(console: Console, view: FindingView, lines: list[str], name: str, verbose: int) -> None:
-    head = Text()
+    head = _Line()
     label = view.severity_label
     if view.outcome is Outcome.UNKNOWN:
         label = f"{view.outcome_label} ({view.severity_label})"
@@ -70,20 +84,20 @@ def _finding(console: Console, view: FindingView, lines: list[str], name: str, v
         head.append(f"  {view.subject}")
     console.print(head)
     if view.title:
-        console.print(Text(f"  {view.title}", style="dim"))
-    console.print(Text(f"  {view.message}"))
+        console.print(_Line(f"  {view.title}", style="dim"))
+    console.print(_Line(f"  {view.message}"))
     if view.place:
-        console.print(Text(f"  --> {view.place}", style="blue"))
+        console.print(_Line(f"  --> {view.place}", style="blue"))
         _caret(console, view, lines, name)
     if view.fix:
-        console.print(Text(f"  fix: {view.fix}"))
+        console.print(_Line(f"  fix: {view.fix}"))
     if view.waived:
-        console.print(Text(f"  waived: {view.waived}"))
+        console.print(_Line(f"  waived: {view.waived}"))
     if verbose:
         for line in view.arithmetic:
-            console.print(Text(f"      {line}", style="dim"))
+            console.print(_Line(f"      {line}", style="dim"))
         for source in view.sources:
-            console.print(Text(f"      source: {source}", style="dim"))
+            console.print(_Line(f"      source: {source}", style="dim"))
     console.print()
 
 
@@ -94,16 +108,16 @@ def _caret(console: Console, view: FindingView, lines: list[str], name: str) -> 
     if len(source) > 160:
         return
     number = f"{view.line:>6}"
-    console.print(Text(f"{number} | {source}", style="dim"))
-    console.print(Text(f"{'':>6} | {' ' * max(view.column - 1, 0)}^", style="dim"))
+    console.print(_Line(f"{number} | {source}", style="dim"))
+    console.print(_Line(f"{'':>6} | {' ' * max(view.column - 1, 0)}^", style="dim"))
 
 
 def _open_points(console: Console, proposal: Proposal) -> None:
     if not proposal.open_points:
         return
-    console.print(Text(proposal.labels["points_to_confirm"], style="bold"))
+    console.print(_Line(proposal.labels["points_to_confirm"], style="bold"))
     for point in proposal.open_points:
-        line = Text(f"  ▲ {point.figure}")
+        line = _Line(f"  ▲ {point.figure}")
         line.append(f"  {point.part}", style="dim")
         if point.candidate:
             line.append(f"  {proposal.labels['candidate'].lower()}: {point.candidate}", style="dim")
@@ -117,21 +131,21 @@ def _undecided(console: Console, proposal: Proposal) -> None:
     lesser = [v for v in proposal.findings if v.outcome is Outcome.UNKNOWN and v.severity.value != "error" and not v.waived]
     if lesser:
         codes = ", ".join(dict.fromkeys(view.code for view in lesser))
-        console.print(Text(f"{len(lesser)} checks of lesser weight could not be decided (-v shows them): {codes}", style="dim"))
+        console.print(_Line(f"{len(lesser)} checks of lesser weight could not be decided (-v shows them): {codes}", style="dim"))
         console.print()
 
 
 def _node(console: Console, node: NodeView, proposal: Proposal) -> None:
-    title = Text(f"{node.id}", style="bold")
+    title = _Line(f"{node.id}", style="bold")
     title.append(f"  {node.count} × {node.chassis}" + (f", {node.mode}" if node.mode else ""))
     console.print(title)
     width = max((len(figure.label) for figure in node.figures), default=0)
     for figure in node.figures:
-        console.print(Text(f"  {figure.label:<{width}}  {figure.value}"))
+        console.print(_Line(f"  {figure.label:<{width}}  {figure.value}"))
     if node.modules:
-        console.print(Text(f"  {len(node.modules)} × {node.modules[0]}"))
+        console.print(_Line(f"  {len(node.modules)} × {node.modules[0]}"))
     if node.slot_note:
-        console.print(Text(f"  {node.slot_note}", style="dim"))
+        console.print(_Line(f"  {node.slot_note}", style="dim"))
     for line in _slot_lines(node.slots):
         console.print(line)
     for bar in node.power:
@@ -139,12 +153,12 @@ def _node(console: Console, node: NodeView, proposal: Proposal) -> None:
     console.print()
 
 
-def _slot_lines(slots: Sequence[SlotView]) -> list[Text]:
+def _slot_lines(slots: Sequence[SlotView]) -> list[_Line]:
     lines = []
     for slot in slots:
         if slot.state == "free" and not slot.card:
             continue
-        line = Text(f"  {slot.name:>4} ")
+        line = _Line(f"  {slot.name:>4} ")
         line.append(f"{slot.lanes_text:<10}", style="dim")
         line.append(slot.card or f"({slot.state})")
         if slot.cpu:
@@ -155,8 +169,8 @@ def _slot_lines(slots: Sequence[SlotView]) -> list[Text]:
     return lines
 
 
-def _bar(label: str, value: float | None, limit: float | None, text: str, ratio: str) -> Text:
-    line = Text(f"  {label:<22} ")
+def _bar(label: str, value: float | None, limit: float | None, text: str, ratio: str) -> _Line:
+    line = _Line(f"  {label:<22} ")
     if value is not None and limit:
         filled = min(round(value / limit * _BAR_CELLS), _BAR_CELLS)
         line.append("█" * filled, style="red" if value > limit else "green")
@@ -167,11 +181,11 @@ def _bar(label: str, value: float | None, limit: float | None, text: str, ratio:
 
 
 def _rack(console: Console, rack: RackView) -> None:
-    console.print(Text(f"{rack.id}  {rack.title}", style="bold"))
+    console.print(_Line(f"{rack.id}  {rack.title}", style="bold"))
     for figure in rack.figures:
-        console.print(Text(f"  {figure.label}  {figure.value}"))
+        console.print(_Line(f"  {figure.label}  {figure.value}"))
     for feed, pdu, circuit in rack.feeds:
-        console.print(Text(f"  {feed}: {pdu}, {circuit}"))
+        console.print(_Line(f"  {feed}: {pdu}, {circuit}"))
     for bar in rack.phases:
         console.print(_bar(bar.label, bar.value, bar.limit, f"{bar.value_text} / {bar.limit_text}", bar.ratio_text))
     console.print()
@@ -180,7 +194,7 @@ def _rack(console: Console, rack: RackView) -> None:
 def _checks(console: Console, checks: Sequence[FindingView]) -> None:
     for check in checks:
         if check.outcome is Outcome.PASS:
-            line = Text(f"  {check.outcome_label} {check.code}", style="green")
+            line = _Line(f"  {check.outcome_label} {check.code}", style="green")
             line.append(f"  {check.subject}  {check.title}", style="dim")
             console.print(line)
     console.print()
@@ -190,9 +204,9 @@ def _foot(console: Console, proposal: Proposal) -> None:
     about = proposal.about
     bom = proposal.bom
     if bom.has_prices:
-        console.print(Text(f"{bom.subtotal_text}  {bom.completeness_text}"))
+        console.print(_Line(f"{bom.subtotal_text}  {bom.completeness_text}"))
     console.print(
-        Text(
+        _Line(
             f"{about.verdicts} checks by {about.rules} rules · catalog {about.catalog_digest} · rules {about.rules_digest}",
             style="dim",
         )

@@ -52,6 +52,19 @@ class VerdictEntry(Entry):
     waived: str | None = None
 
 
+class RuleEntry(Entry):
+    """A rule that has a finding in this report: what it checks, why, and the documents it rests on."""
+
+    id: str
+    name: str
+    title: str
+    family: str = Field(description="first letters of the id; `maker` for a part's own constraint")
+    severity: Literal["error", "warning", "advice"] = Field(description="as the policy of this run sets it")
+    rationale: str
+    fix: str
+    sources: list[str] = Field(default_factory=list)
+
+
 class CardEntry(Entry):
     """A card and where it sits; `slot` null = no slot, or the slots are not known."""
 
@@ -140,3 +153,4 @@ class Report(Entry):
     currency: str
     net_subtotal: str | None = Field(None, description="null if no line has a price")
     is_price_complete: bool
+    rules: list[RuleEntry] = Field(default_factory=list, description="the rules that have findings, by id")

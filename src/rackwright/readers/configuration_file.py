@@ -8,10 +8,11 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from rackwright.configuration import Configuration, ConfigurationFile
-from rackwright.diagnostic import Finding, finding
+from rackwright.diagnostic import Finding, finding, in_order
+from rackwright.readers.configuration_check import check_configuration
 from rackwright.readers.files import read_text
 from rackwright.readers.model_errors import findings_from
-from rackwright.readers.yaml_source import Document, load_yaml
+from rackwright.readers.yaml_source import load_yaml
 from rackwright.source import Location
 
 
@@ -22,21 +23,19 @@ def read_configuration(path: Path, shown: str | None = None) -> tuple[Configurat
     if text is None:
         return None, findings
     document, problems = load_yaml(text, name)
-    if document is None or problems:
+    if document is None:
         return None, problems
-    return _checked(document, text, name)
-
-
-def _checked(document: Document, text: str, name: str) -> tuple[ConfigurationFile | None, list[Finding]]:
     if not isinstance(document.data, dict):
-        return None, [_not_a_configuration(name)]
+        return None, problems or [_not_a_configuration(name)]
     try:
         configuration = Configuration.model_validate(document.data)
     except ValidationError as error:
-        return None, findings_from(error, document, code="CFG010", model=Configuration)
-    findings = _repeated_ids(configuration, document)
+        return None, in_order([*problems, *findings_from(error, document, code="CFG010", model=Configuration)])
+    findings = in_order([*problems, *check_configuration(configuration, document)])
+    if findings:
+        return None, findings
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return (None if findings else ConfigurationFile(configuration, document.locations, text, digest)), findings
+    return ConfigurationFile(configuration, document.locations, text, digest), []
 
 
 def _not_a_configuration(name: str) -> Finding:
@@ -46,26 +45,3 @@ def _not_a_configuration(name: str) -> Finding:
         Location(name),
         fix="start with `nodes:`; `rackwright new` writes a file to begin with",
     )
-
-
-def _repeated_ids(configuration: Configuration, document: Document) -> list[Finding]:
-    findings: list[Finding] = []
-    groups = (
-        ("nodes", [node.id for node in configuration.nodes], ("nodes",)),
-        ("racks", [rack.id for rack in configuration.site.racks], ("site", "racks")),
-    )
-    for word, ids, path in groups:
-        for index, name in enumerate(ids):
-            if name in ids[:index]:
-                findings.append(
-                    finding(
-                        "CFG012",
-                        "two {word} are called '{name}'",
-                        document.locations.at((*path, index, "id")),
-                        fix="give each its own id",
-                        related=((document.locations.at((*path, ids.index(name), "id")), "the first"),),
-                        word=word,
-                        name=name,
-                    )
-                )
-    return findings

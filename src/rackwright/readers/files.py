@@ -27,8 +27,9 @@ def read_text(path: Path, shown: str, limit_bytes: int = LIMIT_BYTES) -> tuple[s
 
     Shapes: `shown` is the path as the user gave it; the text comes without a byte order mark, line ends as they are.
     Units: `limit_bytes` is bytes on the disk; a longer file is refused after at most that many.
-    Errors: none raised. CFG001 missing, a folder, not a plain file, not readable, empty; CFG002 not UTF-8, NUL
-    bytes; CFG005 too large. The text is None exactly when there is a finding.
+    Errors: none raised. CFG001 (and only that) if the file cannot be opened: missing, a folder, not a plain file, not
+    readable; CFG002 not UTF-8, NUL bytes; CFG003 empty; CFG005 too large. The text is None exactly when there is a
+    finding.
     """
     raw, findings = _read_bytes(path, shown, limit_bytes)
     if raw is None:
@@ -209,5 +210,6 @@ def _decode(raw: bytes, shown: str) -> tuple[str | None, list[Finding]]:
         fix = "name the text file, not a binary one"
         return None, [finding("CFG002", message, place_in(text, nul, shown), fix=fix, file=name)]
     if not text.strip():
-        return None, [_unreadable(Location(shown), "{file} is empty", "write the file first: the examples show one")]
+        fix = "write the file first: the examples show one"
+        return None, [finding("CFG003", "{file} is empty", Location(shown), fix=fix, file=name)]
     return text, []

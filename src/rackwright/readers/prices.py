@@ -3,50 +3,110 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import io
 import re
-from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 
-from rackwright.diagnostic import Finding, finding
+from rackwright.diagnostic import Finding, Severity, finding
 from rackwright.pricing import Price
-from rackwright.readers.files import closest, read_text
+from rackwright.readers.files import closest, printable, read_text
 from rackwright.source import Location
 
 REQUIRED = ("part", "unit_price", "currency")
 COLUMNS = (*REQUIRED, "quantity_min", "discount_ratio", "valid_until", "note")
+MAX_FINDINGS = 200
+# Three decimals are refused: 1.234 may be meant as 1,234.00, as half of Europe writes it.
+_AMOUNT = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?")
+_RATIO = re.compile(r"0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def read_prices(path: Path, shown: str, is_known: Callable[[str], bool]) -> tuple[list[Price], list[Finding]]:
-    """Read a price list. Amounts are written with a point: 12345.60. Each problem names its line (BOM0…).
+    """Read a price list. Amounts are written with a point: 12345.60.
 
-    Separators `,` and `;` are both read. Rows for parts that the catalog does not know are reported and left out.
+    Shapes: a first line with the names of columns, then one price a row; cells are separated by `,`, `;` or tabs.
+    Unknown: a part without a row has no price. Rows for parts that the catalog does not know are left out; a list for
+    everything that a house sells is no error, so that is a warning.
+    Errors: none raised. BOM091 unknown part (warning); BOM092 missing, BOM093 unknown or repeated column; BOM094 a cell
+    that cannot be read; BOM095 two prices for the same; BOM096 not CSV. At most MAX_FINDINGS, then one that says so.
     """
     text, findings = read_text(path, shown)
     if text is None:
         return [], findings
-    first_line = text.lstrip("\ufeff").split("\n", 1)[0]
-    separator = ";" if first_line.count(";") > first_line.count(",") else ","
-    reader = csv.DictReader(io.StringIO(text), delimiter=separator)
-    columns = [name.strip() for name in reader.fieldnames or []]
-    findings = _column_findings(columns, shown)
-    if findings:
-        return [], findings
-    reader.fieldnames = columns
+    first_line = text.splitlines()[0]
+    separator = max(",;\t", key=first_line.count)
+    # strict: a quote that is never closed would swallow the rows that follow
+    rows = csv.reader(io.StringIO(text, newline=None), delimiter=separator, strict=True)
     prices: list[Price] = []
-    for row in reader:
-        at = Location(shown, reader.line_num)
-        price, problems = _price({key: (value or "").strip() for key, value in row.items() if key}, at)
-        findings += problems
-        if price is not None and not is_known(price.part):
-            findings.append(
-                finding("BOM091", "the price list has a price for {part}, which the catalog does not know", at,
-                        fix="correct the id; `rackwright catalog find` helps", part=price.part)
-            )  # fmt: skip
-        elif price is not None:
-            prices.append(price)
+    try:
+        columns = [name.strip().casefold() for name in next(rows)]
+        findings = _column_findings(columns, shown)
+        if findings:
+            return [], findings
+        for item in _entries(rows, columns, shown, is_known):
+            if isinstance(item, Price):
+                prices.append(item)
+            elif len(findings) < MAX_FINDINGS:
+                findings.append(item)
+            else:
+                findings.append(_too_many(item.at))
+                break
+    except csv.Error as error:
+        findings.append(_not_csv(Location(shown, rows.line_num), str(error)))
     return prices, findings
+
+
+def _entries(
+    rows: Iterator[list[str]], columns: list[str], shown: str, is_known: Callable[[str], bool]
+) -> Iterator[Price | Finding]:
+    """Yield a price or findings for each row that is not empty."""
+    seen: dict[tuple[str, str, int, str | None], Price] = {}
+    line = 2
+    for cells in rows:
+        at = Location(shown, line)
+        line = rows.line_num + 1  # type: ignore[attr-defined]
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) > len(columns):
+            yield finding("BOM094", "the row has {found} cells for {wanted} columns", at,
+                          fix="put a cell that holds the separator in quotes",
+                          found=len(cells), wanted=len(columns))  # fmt: skip
+            continue
+        row = dict(zip(columns, (cell.strip() for cell in cells), strict=False))
+        price, problems = _price(row, at)
+        yield from problems
+        if price is None:
+            continue
+        if not is_known(price.part):
+            yield _unknown_part(price.part, at)
+            continue
+        first = seen.setdefault((price.part, price.currency, price.quantity_min, price.valid_until), price)
+        yield price if first is price else _second_price(price, first)
+
+
+def _too_many(at: Location | None) -> Finding:
+    return finding("BOM094", "more than {limit} problems: the rest was not read", at, fix="mend these first",
+                   limit=MAX_FINDINGS)  # fmt: skip
+
+
+def _not_csv(at: Location, reason: str) -> Finding:
+    return finding("BOM096", "the price list cannot be read on: {reason}", at,
+                   fix="check the quotes on this line and the ones above it", reason=reason)  # fmt: skip
+
+
+def _unknown_part(part: str, at: Location) -> Finding:
+    return finding("BOM091", "the price list has a price for {part}, which the catalog does not know", at,
+                   severity=Severity.WARNING, fix="correct the id; `rackwright catalog find` helps",
+                   part=printable(part))  # fmt: skip
+
+
+def _second_price(price: Price, first: Price) -> Finding:
+    return finding("BOM095", "a second price for {part} from {quantity} pieces on", price.at,
+                   fix="keep one of the two", related=((first.at, "the first"),) if first.at else (),
+                   part=price.part, quantity=price.quantity_min)  # fmt: skip
 
 
 def _column_findings(columns: list[str], shown: str) -> list[Finding]:
@@ -56,48 +116,48 @@ def _column_findings(columns: list[str], shown: str) -> list[Finding]:
                 fix="the first line names the columns: {columns}", name=name, columns=", ".join(COLUMNS))
         for name in REQUIRED if name not in columns
     ]  # fmt: skip
-    for name in columns:
-        if name not in COLUMNS:
+    for index, name in enumerate(columns):
+        if name in columns[:index]:
+            findings.append(finding("BOM093", "the price list has two columns '{name}'", at,
+                                    fix="keep one of the two", name=printable(name)))  # fmt: skip
+        elif name not in COLUMNS:
             near = closest(name, COLUMNS)
             findings.append(
                 finding("BOM093", "the price list has an unknown column '{name}'", at,
                         fix="did you mean {near}?" if near else "columns are {columns}",
-                        name=name[:40], near=near or "", columns=", ".join(COLUMNS))
+                        name=printable(name), near=near or "", columns=", ".join(COLUMNS))
             )  # fmt: skip
-    return findings
+    return findings[:MAX_FINDINGS]
 
 
 def _price(row: dict[str, str], at: Location) -> tuple[Price | None, list[Finding]]:
     problems: list[Finding] = []
 
-    def wrong(column: str, expected: str) -> None:
-        problems.append(
-            finding("BOM094", "{column} is '{value}'", at, fix="write {expected}",
-                    column=column, value=row.get(column, "")[:40], expected=expected)
-        )  # fmt: skip
+    def cell(column: str, default: str, form: re.Pattern[str], expected: str) -> str:
+        text = row.get(column) or default
+        if not form.fullmatch(text):
+            problems.append(
+                finding("BOM094", "{column} is '{value}'", at, fix="write {expected}",
+                        column=column, value=printable(text), expected=expected)
+            )  # fmt: skip
+        return text
 
-    amount = _decimal(row["unit_price"])
-    if amount is None or amount < 0 or amount > Decimal("1e9"):
-        wrong("unit_price", "an amount with a point, as in 12345.60")
-    if not re.fullmatch(r"[A-Z]{3}", row["currency"]):
-        wrong("currency", "three letters, as in EUR")
-    quantity = row.get("quantity_min") or "1"
-    if not re.fullmatch(r"[1-9]\d{0,6}", quantity):
-        wrong("quantity_min", "a whole number from 1 on")
-    discount = _decimal(row.get("discount_ratio") or "0")
-    if discount is None or not 0 <= discount <= 1:
-        wrong("discount_ratio", "a ratio from 0 to 1: 0.15 for 15 %")
-    until = row.get("valid_until") or None
-    if until and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", until):
-        wrong("valid_until", "an ISO date, as in 2027-01-31")
-    if problems or amount is None or discount is None:
+    amount = cell("unit_price", "", _AMOUNT, "an amount with a point and two decimals, as in 12345.60")
+    currency = cell("currency", "", re.compile("[A-Z]{3}"), "three letters, as in EUR")
+    quantity = cell("quantity_min", "1", re.compile("[1-9][0-9]{0,6}"), "a whole number from 1 on")
+    discount = cell("discount_ratio", "0", _RATIO, "a ratio from 0 to 1: 0.15 for 15 %")
+    until = cell("valid_until", "9999-12-31", _DAY, "an ISO date, as in 2027-01-31")
+    if not problems and not _is_day(until):
+        cell("valid_until", "", re.compile("(?!)"), "a day of the calendar")
+    if problems:
         return None, problems
-    return Price(row["part"], amount, row["currency"], int(quantity), discount, until, at), []
+    valid_until = until if row.get("valid_until") else None
+    return Price(row["part"], Decimal(amount), currency, int(quantity), Decimal(discount), valid_until, at), []
 
 
-def _decimal(text: str) -> Decimal | None:
+def _is_day(text: str) -> bool:
     try:
-        value = Decimal(text)
-    except InvalidOperation:
-        return None
-    return value if value.is_finite() else None
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True

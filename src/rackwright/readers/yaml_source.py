@@ -57,6 +57,8 @@ _SYNTAX: tuple[tuple[str, str, str, str, bool], ...] = (
      "use single quotes, or write the backslash twice", False),
     ("flow sequence", "", "the list opened here with [ is not closed, or a comma is missing", _CLOSE, True),
     ("flow mapping", "", "the curly bracket opened here is not closed, or a comma is missing", _CLOSE, True),
+    ("flow level", "nesting depth", "brackets are opened too deep inside each other",
+     "write it flatter, or check that this is the right file", False),
     ("simple key", "':'", "a line without a colon stands where a key is expected",
      "write key: value, or indent a text that goes on", True),
     ("", "mapping values are not allowed", "a second colon on the line, or a key that is indented too far",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rackwright.diagnostic import Finding, finding
-from rackwright.expression import Type, mutants
+from rackwright.expression import Read, Type, mutants
 from rackwright.quantities import Book
 from rackwright.rules.evaluate import Judge
 from rackwright.rules.model import Case, Rule
@@ -29,6 +29,9 @@ class _NoWitness:
 
     def part_place(self, part_id: str, field: str) -> Location | None:
         return None
+
+    def origin(self, read: Read) -> str:
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

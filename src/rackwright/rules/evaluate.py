@@ -47,6 +47,9 @@ class Witness(Protocol):
     def part_place(self, part_id: str, field: str) -> Location | None:
         """Return the place of a field in its part file."""
 
+    def origin(self, read: Read) -> str:
+        """Return where a fact comes from that no part states: the user's line, the policy; empty if it was derived."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
@@ -264,9 +267,9 @@ class Judge:
         return tuple(lines(result.trace, self._annotated)) if result.trace is not None else ()
 
     def _annotated(self, read: Read) -> str:
-        """The document and grade behind a figure of a part, as they stand behind its line of arithmetic."""
+        """What stands behind a fact's line of arithmetic: document and grade of a part's figure, or the user's line."""
         if read.owner is None or "evidence" not in read.owner:
-            return ""
+            return self.witness.origin(read)
         document, grade = self.witness.evidence(read.owner_id, read.field)
         return ", ".join(text for text in (str(document) if document else "", f"grade {grade.value}" if grade else "") if text)
 

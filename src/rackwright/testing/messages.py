@@ -121,7 +121,7 @@ def _told(call: ast.Call, module: str) -> Iterator[ast.AST]:
         yield from arguments[:1]
     elif name == "wrong" and module == "readers/prices.py":
         yield from arguments[1:2]
-    elif name == "finding" and isinstance(arguments[0], ast.Constant) and arguments[0].value[:3] in _CODES:
+    elif name == "finding" and isinstance(arguments[0], ast.Constant) and str(arguments[0].value).startswith(_CODES):
         yield from arguments[1:2]
         yield from (keyword.value for keyword in call.keywords if keyword.arg == "fix")
     elif name == "_unusable":

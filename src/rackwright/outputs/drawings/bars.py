@@ -32,7 +32,7 @@ def bars(items: Sequence[BarView], title: str, names: tuple[str, str] = ("", "")
     """
     if not items:
         return ""
-    steps = [34.0 + _LINE * ((item.limit is not None) + (item.second_limit is not None)) for item in items]
+    steps = [34.0 + _LINE * (bool(item.limit_text) + bool(item.second_limit_text)) for item in items]
     drawing = Drawing(width, sum(steps), title)
     scale = width / _longest(items)
     y = 0.0
@@ -66,8 +66,10 @@ def short_bars(items: Sequence[BarView], title: str, width: float = 296.0) -> st
 
 
 def _longest(items: Sequence[BarView]) -> float:
-    lengths = [length for item in items for length in (item.value, item.limit, item.second_limit) if length]
-    return max(lengths, default=1.0)
+    """The length that fills the width; without any limit a bar ends short of it, for it says nothing of fullness."""
+    limits = [length for item in items for length in (item.limit, item.second_limit) if length]
+    values = [item.value for item in items if item.value]
+    return max([*limits, *(value if limits else value * 1.5 for value in values)], default=1.0)
 
 
 def _value_and_limit(item: BarView) -> str:
@@ -100,14 +102,15 @@ def _limits(drawing: Drawing, item: BarView, bar: float, scale: float, names: tu
     """Write each limit on a line of its own below its tick, so that two of them never meet."""
     y = bar + _BAR + 9.5
     if item.limit is not None:
-        x = item.limit * scale
-        _tick(drawing, x - 0.8, bar - 3, bar + _BAR + 3)
-        _below(drawing, f"{names[0]} {item.limit_text}".strip(), x, y, Pen(INK, 600))
-        y += _LINE
+        _tick(drawing, item.limit * scale - 0.8, bar - 3, bar + _BAR + 3)
     if item.second_limit is not None:
-        x = item.second_limit * scale
-        drawing.line([(x - 0.6, bar - 1), (x - 0.6, bar + _BAR + 2)], SLATE, 1.2, "1.6 1.2")
-        _below(drawing, f"{names[1]} {item.second_limit_text}".strip(), x, y, Pen(SLATE))
+        x = item.second_limit * scale - 0.6
+        drawing.line([(x, bar - 1), (x, bar + _BAR + 2)], SLATE, 1.2, "1.6 1.2")
+    if item.limit_text:
+        _below(drawing, f"{names[0]} {item.limit_text}".strip(), (item.limit or 0) * scale, y, Pen(INK, 600))
+        y += _LINE
+    if item.second_limit_text:
+        _below(drawing, f"{names[1]} {item.second_limit_text}".strip(), (item.second_limit or 0) * scale, y, Pen(SLATE))
 
 
 def _below(drawing: Drawing, text: str, x: float, y: float, pen: Pen) -> None:
@@ -129,12 +132,12 @@ def failure_bar(row: FailureRow, title: str) -> str:
     ratio = row.ratios[row.worst]
     if ratio is None:
         return ""
-    drawing = Drawing(90, 11, title)
-    drawing.rect((0, 2, 90, 7), TRACK, radius=1)
+    drawing = Drawing(72, 11, title)
+    drawing.rect((0, 2, 72, 7), TRACK, radius=1)
     is_over = ratio > 1
-    length = min(ratio, 1.2) * 72
+    length = min(ratio, 1.2) * 58
     drawing.rect((0, 2, length, 7), BAD if is_over else DEEP, radius=1)
     if is_over:
         drawing.hatch((0, 2, length, 7), WHITE)
-    _tick(drawing, 72, 0, 11)
+    _tick(drawing, 58, 0, 11)
     return str(drawing)

@@ -29,9 +29,9 @@ _GAP = 4.0
 _BETWEEN = 16.0
 _UPRIGHT = 38.0
 _SINGLE = 33.0
-_NARROWEST = 15.0
-_BOX = 92.0
-_EMPTY_BOX = 62.0
+_NARROWEST = 18.0
+_BOX = 88.0
+_EMPTY_BOX = 60.0
 _HEAD = 13.0
 _NAME = 12.0
 _BRIDGE = 11.0
@@ -135,8 +135,7 @@ def _panels(node: NodeView, width: float) -> list[_Panel]:
     panels = []
     for side, cells in sides:
         for part in _split(cells, width):
-            share = sum(cell.share for cell in part)
-            unit = min(_SINGLE, (width - _GAP * (len(part) - 1)) / share)
+            unit = min(_SINGLE, _unit(part, width))
             levels = max(_bridge_levels(part).values(), default=-1) + 1
             panels.append(_Panel(side, tuple(part), unit, levels))
     return panels
@@ -167,14 +166,26 @@ def _shelves(panels: list[_Panel], width: float) -> list[_Shelf]:
 
 
 def _split(cells: list[_Cell], width: float) -> list[list[_Cell]]:
-    """Break a panel into rows, so that no slot gets narrower than a line of upright text."""
-    most = int(width / (_NARROWEST + _GAP))
-    parts: list[list[_Cell]] = [[]]
+    """Break a panel into as few even rows as leave room for a line of upright text in a single slot."""
+    for rows in range(1, len(cells)):
+        parts = _even(cells, rows)
+        if all(_unit(part, width) >= _NARROWEST for part in parts):
+            return parts
+    return [[cell] for cell in cells]
+
+
+def _even(cells: list[_Cell], rows: int) -> list[list[_Cell]]:
+    whole = sum(cell.share for cell in cells)
+    parts: list[list[_Cell]] = [[] for _ in range(rows)]
+    before = 0
     for cell in cells:
-        if sum(other.share for other in parts[-1]) + cell.share > most and parts[-1]:
-            parts.append([])
-        parts[-1].append(cell)
+        parts[before * rows // whole].append(cell)
+        before += cell.share
     return [part for part in parts if part]
+
+
+def _unit(cells: Sequence[_Cell], width: float) -> float:
+    return (width - _GAP * (len(cells) - 1)) / sum(cell.share for cell in cells)
 
 
 def _cells(slots: list[SlotView]) -> list[_Cell]:

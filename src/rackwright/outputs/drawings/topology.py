@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rackwright.outputs.drawings.metrics import text_width
+from rackwright.outputs.drawings.metrics import capped, text_width
 from rackwright.outputs.drawings.svg import (
     AMBER,
     DEEP,
@@ -97,10 +97,10 @@ def _head(drawing: Drawing, tree: TopologyView, x: float, width: float, middle: 
     height = 24.0 if tree.detail else _BOX + 2
     drawing.rect((x, middle - height / 2, width, height), fill, radius=2.4)
     if tree.detail:
-        drawing.text(x + 6, middle - 2.4, tree.label, Pen(ink, 600), width=width - 12)
+        drawing.text(x + 6, middle - 2.4, capped(tree.label), Pen(ink, 600), width=width - 12)
         drawing.text(x + 6, middle + 7, tree.detail, Pen(ink, 400), width=width - 12)
     else:
-        drawing.text(x + 6, middle + 2.4, tree.label, Pen(ink, 600), width=width - 12)
+        drawing.text(x + 6, middle + 2.4, capped(tree.label), Pen(ink, 600), width=width - 12)
 
 
 def _leaf(drawing: Drawing, tree: TopologyView, x: float, width: float, middle: float) -> None:

@@ -89,10 +89,10 @@ def _columns(book: Book) -> list[Column]:
         Column(label("nodes"), 8, NUMBER),
         Column(label("quantity"), 9, NUMBER),
         Column(f"{label('list_unit')}, {currency}", 13, money),
-        Column(label("discount"), 9, Look(DISCOUNT, align="right", wraps=False)),
-        Column(f"{label('net_unit')}, {currency}", 13, money),
+        Column(label("discount"), 10, Look(DISCOUNT, align="right", wraps=False)),
+        Column(f"{label('net_unit')}, {currency}", 14, money),
         Column(f"{label('net_total')}, {currency}", 14, total),
-        Column(label("nodes_checked"), 10, replace(NUMBER, color=REMARK.color), is_printed=False),
+        Column(label("nodes_checked"), 13, replace(NUMBER, color=REMARK.color), is_printed=False),
     ]
 
 

@@ -54,7 +54,7 @@ def add_power(book: Book) -> None:
             Column(label("where"), 32),
             Column(label("section"), 18),
             Column(label("item"), 34),
-            Column(label("detail"), 40),
+            Column(label("detail"), 50),
             Column(label("count"), 8, NUMBER),
             Column(label("each"), 11, right),
             Column(label("value"), 13, right),

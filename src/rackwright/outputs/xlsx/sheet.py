@@ -54,11 +54,15 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value with a look or tone of its own, apart from its column and row."""
+    """A value with a look or tone of its own, apart from its column and row.
+
+    `lines_max` limits how much of a long text makes its row taller; 0 shows all of it.
+    """
 
     value: Value
     look: Look | None = None
     tone: Tone | None = None
+    lines_max: int = 0
 
 
 Value = str | int | float | Decimal | datetime.date | Formula | Link | Cell | None
@@ -170,7 +174,8 @@ class Sheet:
         cells = []
         for number, (value, column) in enumerate(zip(values, self.columns, strict=True), start=1):
             if isinstance(value, Cell):
-                cells.append(self._cell(number, value.value, toned(value.look or column.look, value.tone or tone)))
+                look = toned(value.look or column.look, value.tone or tone)
+                cells.append(self._cell(number, value.value, look, value.lines_max))
             else:
                 cells.append(self._cell(number, value, toned(column.look, tone)))
         self._end_row(cells, level)
@@ -195,7 +200,7 @@ class Sheet:
         printed = [column for column in self.columns if column.is_printed]
         self.worksheet.print_area = f"A1:{self._letters[len(printed)]}{self.row}"
 
-    def _cell(self, number: int, value: Value, look: Look) -> str:
+    def _cell(self, number: int, value: Value, look: Look, lines_max: int = 0) -> str:
         place = f"{self._letters[number]}{self.row}"
         if isinstance(value, Link):
             if is_web_address(value.url):
@@ -206,7 +211,7 @@ class Sheet:
             text = cell_text(value)
             if not text:
                 return empty_cell(place, self.book.styles.number(look))
-            self._stretch(text, look, number)
+            self._stretch(text, look, number, lines_max)
             return text_cell(place, self.book.styles.number(look, is_arming=is_arming(text)), text)
         style = self.book.styles.number(look)
         if isinstance(value, Formula):
@@ -220,8 +225,10 @@ class Sheet:
     def _end_row(self, cells: list[str], level: int = 0, extra: float = 0.0) -> None:
         self._rows.append(row_xml(self.row, (self._height or row_height(1, SIZE)) + extra, level, "".join(cells)))
 
-    def _stretch(self, text: str, look: Look, number: int) -> None:
+    def _stretch(self, text: str, look: Look, number: int, lines_max: int = 0) -> None:
         lines = line_count(text, look, self.columns[number - 1].width)
+        if lines_max:
+            lines = min(lines, lines_max)
         self._height = max(self._height, row_height(lines, look.size))
 
     def _add_draft_row(self) -> None:

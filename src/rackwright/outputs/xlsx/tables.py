@@ -24,7 +24,12 @@ from rackwright.outputs.xlsx.styles import (
 )
 from rackwright.outputs.xlsx.text import literal
 from rackwright.proposal.model import BomRow, FindingView
+from rackwright.verdict import Outcome
 
+# Outcomes in the order of the sheet; waived verdicts stand before the passed ones.
+_ORDER = (Outcome.FAIL, Outcome.UNKNOWN, Outcome.PASS, Outcome.NOT_APPLICABLE)
+# How many lines of a derivation make its row taller; the cell holds all of it.
+_PASSED_LINES, _OTHER_LINES = 2, 4
 _FIGURE = Look(DECIMAL, align="right")
 
 
@@ -86,7 +91,7 @@ def _times(each: float | None, count: int, each_cell: str, count_cell: str, unst
 
 
 def add_checks(book: Book) -> None:
-    """Add every verdict, findings on files first."""
+    """Add findings on files, then every verdict: what failed, what is not decided, what was waived, what passed."""
     label, proposal = book.label, book.proposal
     sheet = book.sheet(
         "checks",
@@ -95,25 +100,31 @@ def add_checks(book: Book) -> None:
             Column(label("outcome"), 12),
             Column(label("severity"), 10),
             Column(label("subject"), 14, CODE),
-            Column(label("check"), 24),
-            Column(label("message"), 40, BELOW),
-            Column(label("fix"), 26, BELOW),
-            Column(label("arithmetic"), 36, BELOW),
-            Column(label("source"), 26, BELOW),
-            Column(label("grade"), 14, BELOW),
-            Column(label("waived"), 12, BELOW),
-            Column(label("place"), 26, is_printed=False),
+            Column(label("check"), 30),
+            Column(label("message"), 46, BELOW),
+            Column(label("fix"), 34, BELOW),
+            Column(label("grade"), 17, BELOW),
+            Column(label("waived"), 16, BELOW),
+            # The derivations are long: they are for the screen.
+            Column(label("arithmetic"), 80, BELOW, is_printed=False),
+            Column(label("source"), 60, BELOW, is_printed=False),
+            Column(label("place"), 28, BELOW, is_printed=False),
         ],
         frozen_columns=2,
     )
-    judged = set(proposal.checks)
-    for view in (*(item for item in proposal.findings if item not in judged), *proposal.checks):
+    judged = {view.code for view in proposal.checks}  # findings may group verdicts that are listed one by one here
+    for view in (*(item for item in proposal.findings if item.code not in judged), *sorted(proposal.checks, key=_rank)):
         sheet.add(_check_cells(view), QUIET if view.waived else ROW)
     sheet.filter_to(sheet.row)
     sheet.close()
 
 
+def _rank(view: FindingView) -> int:
+    return 2 * _ORDER.index(view.outcome) if not view.waived else 2 * _ORDER.index(Outcome.PASS) - 1
+
+
 def _check_cells(view: FindingView) -> list[Value]:
+    lines = _PASSED_LINES if view.outcome is Outcome.PASS else _OTHER_LINES
     return [
         view.code,
         Cell(view.outcome_label, tone=tone_of_outcome(view.outcome, view.severity, view.waived)),
@@ -122,10 +133,10 @@ def _check_cells(view: FindingView) -> list[Value]:
         view.title,
         view.message,
         view.fix,
-        "\n".join(view.arithmetic),
-        "\n".join(view.sources),
         view.grade,
         view.waived,
+        Cell("\n".join(view.arithmetic), lines_max=lines),
+        Cell("\n".join(view.sources), lines_max=lines),
         view.place,
     ]
 

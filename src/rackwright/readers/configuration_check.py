@@ -1,0 +1,76 @@
+"""Checks of a configuration that need the whole file and nothing else: names given twice, keys that exclude each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rackwright.configuration import Configuration, Node, Site
+from rackwright.diagnostic import Finding, finding
+from rackwright.readers.yaml_source import Document
+from rackwright.source import Path
+
+
+def check_configuration(configuration: Configuration, document: Document) -> list[Finding]:
+    """Return the findings on a configuration whose keys and values are right one by one.
+
+    Errors: none raised. CFG012 two nodes or racks of the same name; CFG013 two keys of which only one can be meant;
+    CFG014 a rack unit without a rack; CFG015 a feed that no rack of the node has.
+    """
+    site = configuration.site
+    findings = [
+        *_repeated("nodes", [node.id for node in configuration.nodes], ("nodes",), document),
+        *_repeated("racks", [rack.id for rack in site.racks], ("site", "racks"), document),
+    ]
+    for number, node in enumerate(configuration.nodes):
+        findings += _node(node, site, ("nodes", number), document)
+    return findings
+
+
+def _repeated(word: str, ids: Sequence[str], path: Path, document: Document) -> Iterator[Finding]:
+    first: dict[str, int] = {}
+    for index, name in enumerate(ids):
+        if first.setdefault(name, index) != index:
+            yield finding(
+                "CFG012",
+                "two {word} are called '{name}'",
+                document.locations.at((*path, index, "id")),
+                fix="give each its own id",
+                related=((document.locations.at((*path, first[name], "id")), "the first"),),
+                word=word,
+                name=name,
+            )
+
+
+def _node(node: Node, site: Site, path: Path, document: Document) -> Iterator[Finding]:
+    named = [node.rack] if node.rack is not None else node.racks or []
+    feeds = sorted({feed for rack in site.racks if rack.id in named for feed in rack.feeds})
+    if node.rack is not None and node.racks is not None:
+        yield _either("rack", "racks", path, document)
+    if node.unit is not None and not named:
+        place = document.key_locations.at((*path, "unit"))
+        yield finding("CFG014", "a rack unit is given, but no rack", place, fix="name the rack too, or leave out `unit`")
+    for index, line in enumerate(node.parts):
+        here = (*path, "parts", index)
+        if line.slot is not None and line.slots is not None:
+            yield _either("slot", "slots", here, document)
+        if line.feed is not None and line.feed not in feeds:
+            yield finding(
+                "CFG015",
+                "no rack of this node has a feed {feed}",
+                document.locations.at((*here, "feed")),
+                fix="feeds are {feeds}" if feeds else "name the rack of the node, and describe its feeds under `site`",
+                feed=line.feed,
+                feeds=", ".join(feeds),
+            )
+
+
+def _either(one: str, other: str, path: Path, document: Document) -> Finding:
+    return finding(
+        "CFG013",
+        "both {one} and {other} are given",
+        document.key_locations.at((*path, other)),
+        fix="keep one of the two",
+        related=((document.key_locations.at((*path, one)), "given here too"),),
+        one=one,
+        other=other,
+    )
