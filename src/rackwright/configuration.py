@@ -7,6 +7,7 @@ model (`ConfigurationFile.locations`), keyed by the path of the value.
 from __future__ import annotations
 
 import datetime
+import re
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -15,11 +16,20 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from rackwright.source import Location, Locations, Path
 
 
-def _day_of_the_calendar(text: str) -> str:
+_ISO_DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+
+
+def is_iso_day(text: str) -> bool:
+    """Tell whether `text` is a day of the calendar, written as 2026-12-01."""
     try:
-        datetime.date.fromisoformat(text)
+        return re.match(_ISO_DAY, text) is not None and bool(datetime.date.fromisoformat(text))
     except ValueError:
-        raise ValueError(f"the calendar has no day {text}") from None
+        return False
+
+
+def _checked_day(text: str) -> str:
+    if not is_iso_day(text):
+        raise ValueError(f"the calendar has no day {text}")
     return text
 
 
@@ -35,10 +45,12 @@ PartId = Annotated[str, Field(min_length=3, max_length=100)]
 Text = Annotated[str, Field(max_length=400)]
 IsoDay = Annotated[
     str,
-    Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="ISO date in quotes: '2026-12-01'"),
-    AfterValidator(_day_of_the_calendar),
+    Field(pattern=_ISO_DAY, description="ISO date in quotes: '2026-12-01'"),
+    AfterValidator(_checked_day),
 ]
-Redundancy = Annotated[str, Field(pattern=r"^(none|N\+1|N\+N|[0-9]\+[0-9])$", description="none, N+1, N+N, or e.g. 3+1")]
+Redundancy = Annotated[
+    str, Field(pattern=r"^(none|N\+1|N\+N|[0-9]\+[0-9])$", description="none, N+1, N+N, or e.g. 3+1")
+]
 
 
 class Record(BaseModel):
@@ -177,7 +189,7 @@ class Waiver(Record):
         Field(
             pattern=r"^([A-Z]{3}[0-9]{3}|[a-z0-9./-]+#[a-z0-9-]+)$",
             max_length=120,
-            description="id of a rule, as in PWR003, or of a part's own constraint, as in hpe/dl380a-gen12#gpu-cable-kit",
+            description="id of a rule (PWR003) or of a part's own constraint (hpe/dl380a-gen12#gpu-cable-kit)",
         ),
     ]
     at: Annotated[str, Field(max_length=120)] | None = Field(
@@ -212,7 +224,7 @@ class Configuration(Record):
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationFile:
-    """A configuration with the places of its values and the file's own text (for carets and for the PDF's attachment)."""
+    """A configuration with the places of its values and the file's own text (for carets, and attached to the PDF)."""
 
     configuration: Configuration
     locations: Locations

@@ -13,6 +13,7 @@ from typing import Any
 
 from rackwright.expression import (
     MISSING,
+    Budget,
     Expression,
     LazyRecord,
     Read,
@@ -65,6 +66,7 @@ class Book:
 
     def __init__(self, quantities: Iterable[Quantity], policy: Mapping[str, Any]) -> None:
         self.policy = policy
+        self.budget = Budget()  # of the verdict that is being found
         self._by_record: dict[str, dict[str, Quantity]] = {}
         for quantity in quantities:
             self._by_record.setdefault(quantity.record, {})[quantity.field] = quantity
@@ -105,7 +107,7 @@ class Book:
         quantity = self._by_record.get(name, {}).get(key)
         if quantity is not None:
             scope = {name: record, "policy": self.policy}
-            return evaluate(quantity.expression, scope, resolver=self.resolve, trace=True)
+            return evaluate(quantity.expression, scope, resolver=self.resolve, trace=True, budget=self.budget)
         because = record.get("_because", {}).get(key)
         if not because:
             return None

@@ -9,10 +9,11 @@ if run is not None:
     print(run.status, [str(finding.message) for finding in run.reported])
 """
 
-from rackwright.api.documents import Documents, make_documents, proposal_of, report_of, report_of_findings
+from rackwright.api.documents import QUOTE, Documents, make_documents, proposal_of, report_of, report_of_findings
 from rackwright.api.runs import Run, Workshop, load_workshop, validate, validate_file
 
 __all__ = [
+    "QUOTE",
     "Documents",
     "Run",
     "Workshop",

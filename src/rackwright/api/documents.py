@@ -24,6 +24,8 @@ from rackwright.readers.translations import read_translations
 from rackwright.source import Location
 from rackwright.verdict import Outcome
 
+QUOTE = ("bom.xlsx", "proposal.pdf", "report.json")
+
 
 @dataclass(frozen=True)
 class Documents:
@@ -59,13 +61,28 @@ def priced(run: Run, price_lists: Sequence[Path] = ()) -> tuple[PricedBom, list[
     return bill, [*findings, *problems]
 
 
+def texts_of(language: str) -> Texts:
+    """Return the words and figures of documents in a language."""
+    return Texts(language, read_translations(language), LocaleFormats(language))
+
+
 def proposal_of(
-    run: Run, bill: PricedBom, date: str, *, language: str = "en", plain: bool = False, is_draft: bool = False
+    run: Run,
+    bill: PricedBom,
+    date: str,
+    *,
+    language: str = "en",
+    plain: bool = False,
+    is_draft: bool = False,
+    texts: Texts | None = None,
 ) -> Proposal:
-    """Build the view model. `plain` is for the terminal: figures without the conventions of a language."""
+    """Build the view model. `plain` is for the terminal: figures without the conventions of a language.
+
+    `texts` may be given instead of `language` by who wants to know which texts had no translation.
+    """
     assert run.placement is not None
-    formats = PlainFormats() if plain else LocaleFormats(language)
-    texts = Texts(language, read_translations(language), formats)
+    if texts is None:
+        texts = Texts(language, read_translations(language), PlainFormats()) if plain else texts_of(language)
     material = Material(
         file=run.file,
         catalog=run.workshop.catalog,
@@ -92,26 +109,40 @@ def make_documents(
     date: str,
     *,
     language: str,
+    names: Sequence[str] = QUOTE,
     is_draft: bool = False,
     report: str = "",
     progress: Callable[[str], None] | None = None,
 ) -> Documents:
-    """Make bom.xlsx, proposal.pdf and report.json of a run; nothing is written yet."""
-    from rackwright.outputs.pdf import Attachment, write_pdf
-    from rackwright.outputs.xlsx import write_xlsx
+    """Make the documents `names` of a run: any of bom.xlsx, bom.csv, proposal.pdf, report.json. Nothing is written.
 
+    The PDF carries the configuration, bom.xlsx and `report` (the report as JSON text) as attachments.
+    """
     told = progress or (lambda _: None)
-    proposal = proposal_of(run, bill, date, language=language, is_draft=is_draft)
-    told("bom.xlsx")
-    spreadsheet = write_xlsx(proposal)
-    told("proposal.pdf")
-    attachments = (
-        Attachment("configuration.yaml", run.file.text.encode(), "configuration", "Source"),
-        Attachment("bom.xlsx", spreadsheet, "bill of materials", "Data"),
-        Attachment("report.json", report.encode(), "report with every verdict", "Data"),
-    )
-    pdf = write_pdf(proposal, shipped_folder("templates"), attachments=attachments)
-    return Documents({"bom.xlsx": spreadsheet, "proposal.pdf": pdf, "report.json": report.encode()}, ())
+    texts = texts_of(language)
+    proposal = proposal_of(run, bill, date, is_draft=is_draft, texts=texts)
+    files = {"report.json": report.encode()}
+    if "bom.csv" in names:
+        from rackwright.outputs.csv import write_csv
+
+        files["bom.csv"] = write_csv(proposal)
+    if "bom.xlsx" in names or "proposal.pdf" in names:
+        from rackwright.outputs.xlsx import write_xlsx
+
+        if "bom.xlsx" in names:
+            told("bom.xlsx")
+        files["bom.xlsx"] = write_xlsx(proposal)
+    if "proposal.pdf" in names:
+        from rackwright.outputs.pdf import Attachment, write_pdf
+
+        told("proposal.pdf")
+        attachments = (
+            Attachment("configuration.yaml", run.file.text.encode(), texts.text("configuration"), "Source"),
+            Attachment("bom.xlsx", files["bom.xlsx"], texts.text("bill of materials"), "Data"),
+            Attachment("report.json", files["report.json"], texts.text("report with every verdict"), "Data"),
+        )
+        files["proposal.pdf"] = write_pdf(proposal, shipped_folder("templates"), attachments=attachments)
+    return Documents({name: files[name] for name in names}, ())
 
 
 def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -> Any:

@@ -27,8 +27,8 @@ from rackwright.readers.rules_dir import read_rules
 from rackwright.readers.shipped import shipped_folder
 from rackwright.rules.constraints import rules_of_part
 from rackwright.rules.evaluate import Engine
-from rackwright.rules.load import unknown_parameter
-from rackwright.rules.model import Parameter, Policy, Rule, Ruleset
+from rackwright.rules.load import set_parameter
+from rackwright.rules.model import Policy, Rule, Ruleset
 from rackwright.rules.waive import Accepted, apply_waivers, status_of
 from rackwright.verdict import Outcome, Status, Verdict
 
@@ -162,14 +162,15 @@ def validate(
     chosen = dataclasses.replace(chosen, ignore=chosen.ignore | left_out) if left_out else chosen
     engine = _engine(workshop, rules, chosen)
     witness = CatalogWitness(workshop.catalog, file, chosen)
-    evaluation = engine.run(subjects_of(order), book, witness, detail=detail)
+    evaluation = engine.run(judged(subjects_of(order), placement), book, witness, detail=detail)
     findings += evaluation.findings
     waivers = [
         Accepted(w.rule, w.at, w.reason, w.by, w.until, file.at(("waivers", index)))
         for index, w in enumerate(configuration.waivers)
         if w.rule not in left_out
     ]
-    verdicts, problems = apply_waivers(evaluation.verdicts, waivers, today or configuration.quote.date)
+    ids = {name: rule.id for rule in rules for name in (rule.id, *rule.aliases)}
+    verdicts, problems = apply_waivers(evaluation.verdicts, waivers, today or configuration.quote.date, ids)
     findings += problems
     return Run(
         file=file,
@@ -185,6 +186,22 @@ def validate(
         book=book,
         order=order,
     )
+
+
+def judged(subjects: Mapping[str, list[Record]], placement: Placement) -> Mapping[str, list[Record]]:
+    """Leave out what cannot be judged: nodes with a part that the catalog does not have, and what depends on them.
+
+    The part is a finding already; what rules would say of the rest of such a node is noise.
+    """
+    whole = {placed.node.id for placed in placement.nodes if len(placed.lines) == len(placed.node.parts)}
+    if len(whole) == len(placement.configuration.nodes):
+        return subjects
+    beyond = ("order", "rack", "feed", "pdu", "phase", "licence")
+    return {
+        subject: [record for record in records if str(record.get("id", "")).partition("/")[0] in whole]
+        for subject, records in subjects.items()
+        if subject not in beyond
+    }
 
 
 def _engine(workshop: Workshop, rules: tuple[Rule, ...], policy: Policy) -> Engine:
@@ -219,11 +236,9 @@ def policy_for(file: ConfigurationFile, workshop: Workshop, name: str | None) ->
             )
     parameters = dict(policy.parameters)
     for parameter, value in configuration.policies.items():
-        known = parameters.get(parameter)
-        if known is None:
-            findings.append(unknown_parameter(parameter, parameters, file.at(("policies", parameter))))
-        else:
-            parameters[parameter] = Parameter(parameter, value, known.title, "this configuration")
+        findings += set_parameter(
+            parameters, parameter, value, "this configuration", file.at(("policies", parameter))
+        )
     return dataclasses.replace(policy, parameters=parameters), findings
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from rackwright.catalog import Catalog, Part
-from rackwright.cli.common import CatalogOption, print_findings, workshop
+from rackwright.cli.common import NOT_THERE, CatalogOption, print_findings, say, workshop
+from rackwright.diagnostic import Severity
+from rackwright.errors import UsageError
 
 catalog_app = typer.Typer(help="Look at the catalog and check it.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -27,7 +28,9 @@ def check(catalog: CatalogOption = None) -> None:
     findings = [*loaded.findings, *check_catalog(loaded.catalog, loaded.ruleset)]
     print_findings(findings)
     print(f"{len(loaded.catalog.parts)} parts, {len(findings)} findings")
-    raise typer.Exit(1 if any(item.severity.value == "error" for item in findings) else 0)
+    is_not_there = any(item.code in NOT_THERE for item in loaded.findings)
+    has_errors = any(item.severity is Severity.ERROR for item in findings)
+    raise typer.Exit(2 if is_not_there else int(has_errors))
 
 
 @catalog_app.command("show")
@@ -39,16 +42,15 @@ def show(
     found = loaded.catalog.find(part)
     if found is None:
         near = loaded.catalog.nearest(part)
-        print(f"there is no part {part}" + (f"; did you mean {', '.join(near)}?" if near else ""), file=sys.stderr)
-        raise typer.Exit(2)
-    print(f"{found.id}  {found.title}  ({found.kind})")
+        raise UsageError(f"there is no part {part}" + (f"; did you mean {', '.join(near)}?" if near else ""))
+    say(f"{found.id}  {found.title}  ({found.kind})")
     for name, value in _figures(found.data):
         citation, grade = found.evidence_of(name)
-        print(f"  {name} = {value}" + (f"    [{grade}: {citation}]" if citation else ""))
+        say(f"  {name} = {value}" + (f"    [{grade}: {citation}]" if citation else ""))
     for name, value in found.candidates.items():
-        print(f"  {name}: not known (unverified: {value})")
+        say(f"  {name}: not known (unverified: {value})")
     for note in found.data.get("notes", ()):
-        print(f"  note: {note}")
+        say(f"  note: {note}")
 
 
 @catalog_app.command("find")
@@ -62,11 +64,10 @@ def find(
     for text in " ".join(query).split():
         match = _TERM.match(text)
         if match is None:
-            print(f"'{text}' is not a condition: write FIELD=VALUE, FIELD>=VALUE …", file=sys.stderr)
-            raise typer.Exit(2)
+            raise UsageError(f"'{text}' is not a condition: write FIELD=VALUE, FIELD>=VALUE …")
         terms.append(match.groups())
     for found in _matching(loaded.catalog, terms):
-        print(f"{found.id}  {found.title}")
+        say(f"{found.id}  {found.title}")
 
 
 def _figures(data: Any, prefix: str = "") -> list[tuple[str, Any]]:
@@ -94,7 +95,7 @@ def _holds(value: Any, sign: str, wanted: str) -> bool:
         return False
     if isinstance(value, list):
         return any(_holds(item, sign, wanted) for item in value)
-    if isinstance(value, bool) or isinstance(value, str):
+    if isinstance(value, bool | str):
         text = str(value).lower()
         return text == wanted.lower() if sign == "=" else sign == "!=" and text != wanted.lower()
     try:
@@ -111,10 +112,10 @@ def _holds(value: Any, sign: str, wanted: str) -> bool:
 @catalog_app.command("schema")
 def schema(output: Annotated[Path, typer.Argument(metavar="FOLDER")] = Path()) -> None:
     """Write the JSON Schemas of part files, configuration and report below FOLDER."""
+    from rackwright.outputs.files import write_all_atomic
     from rackwright.readers.schemas import schema_texts
 
     for path, text in schema_texts().items():
         place = output / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
-        print(place)
+        write_all_atomic(place.parent, {place.name: text.encode()})
+        say(str(place))

@@ -1,25 +1,27 @@
-"""The commands."""
+"""The commands that judge a configuration: validate, quote, bom, proposal. The other commands are joined in here."""
 
 from __future__ import annotations
 
 import sys
+from enum import StrEnum
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import Annotated, TextIO
 
 import typer
 
 from rackwright import __version__, api
-from rackwright.api.selection import selection
 from rackwright.cli.catalog import catalog_app
 from rackwright.cli.common import (
     CatalogOption,
     ConfigurationPath,
+    DraftOption,
     FailOn,
     FailOnOption,
     Format,
     FormatOption,
     IgnoreOption,
+    LanguageOption,
     OutputOption,
     PolicyOption,
     PricesOption,
@@ -27,24 +29,21 @@ from rackwright.cli.common import (
     RulesOption,
     SelectOption,
     VerboseOption,
-    configuration_file,
     emit,
     exit_code,
+    not_over,
     print_findings,
-    shown_path,
-    stop,
+    say,
     today,
-    workshop,
 )
 from rackwright.cli.explain import explain
+from rackwright.cli.judge import Judged, judge
+from rackwright.cli.new import new
 from rackwright.cli.rules import rules_app
-from rackwright.diagnostic import Finding
-from rackwright.errors import RackwrightError
+from rackwright.diagnostic import Severity
+from rackwright.errors import UsageError
 from rackwright.outputs import write_report
 from rackwright.verdict import Status
-
-if TYPE_CHECKING:
-    from rackwright.proposal.report import Report
 
 app = typer.Typer(
     name="rackwright",
@@ -59,6 +58,7 @@ app = typer.Typer(
 app.add_typer(catalog_app, name="catalog")
 app.add_typer(rules_app, name="rules")
 app.command()(explain)
+app.command()(new)
 
 
 def _version(wanted: bool) -> None:
@@ -91,49 +91,22 @@ def validate(
     verbose: VerboseOption = 0,
 ) -> None:
     """Check a configuration and print the report."""
-    loaded = workshop(catalog, rules)
-    path = configuration_file(configuration)
-    try:
-        chosen = selection(select or [], ignore or [], loaded.ruleset, loaded.catalog) if select or ignore else None
-        detail = verbose > 0 or format_ is not Format.TEXT
-        run, findings = api.validate_file(
-            path, loaded, shown=shown_path(path), policy=policy, today=today(None), detail=detail, selection=chosen
-        )
-        if chosen is not None:
-            print("only some of the rules were asked for: the verdict is about these alone", file=sys.stderr)
-        if format_ is Format.TEXT:
-            _validate_text(run, findings, output, quiet=quiet, verbose=verbose)
-        else:
-            emit(write_report(_report(run, findings, shown_path(path)), format_.value), output)
-    except RackwrightError as error:
-        stop(error)
-    raise typer.Exit(exit_code(run, fail_on))
-
-
-def _validate_text(
-    run: api.Run | None, findings: list[Finding], output: Path | None, *, quiet: bool, verbose: int
-) -> None:
-    stream: TextIO = sys.stdout if output is None else StringIO()
-    if run is None:
-        print_findings(findings, stream)
+    detail = verbose > 0 or format_ is not Format.TEXT
+    judged = judge(
+        configuration, catalog, rules, policy=policy, select=select or (), ignore=ignore or (), detail=detail
+    )
+    if output is not None:
+        not_over(output, judged.path)
+    if select or ignore:
+        say("only some of the rules were asked for: the verdict is about these alone", sys.stderr)
+    stream = sys.stdout if output is None else StringIO()
+    if format_ is Format.TEXT:
+        _print(judged, stream, quiet=quiet, verbose=verbose)
     else:
-        date = today(run.file.configuration.quote.date)
-        _print_run(run, date, stream, quiet=quiet, verbose=verbose, prices=[])
+        stream.write(write_report(judged.report(), format_.value))
     if isinstance(stream, StringIO):
         emit(stream.getvalue(), output)
-
-
-def _report(run: api.Run | None, findings: list[Finding], name: str) -> Report:
-    """The machine-readable report, also of a configuration that could not be read or placed."""
-    if run is None:
-        report: Report = api.report_of_findings(name, findings)
-    elif run.placement is None:
-        report = api.report_of(run, None)
-    else:
-        from rackwright.api.documents import priced
-
-        report = api.report_of(run, *priced(run, []))
-    return report
+    raise typer.Exit(exit_code(judged.run, judged.on_files, fail_on))
 
 
 @app.command()
@@ -142,12 +115,8 @@ def quote(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FOLDER", help="Folder for the documents.")
     ] = Path(),
-    draft: Annotated[
-        bool, typer.Option("--draft", help="Write documents of an invalid configuration too, marked DRAFT.")
-    ] = False,
-    language: Annotated[
-        str | None, typer.Option("--language", help="en or de; the configuration's language by default.")
-    ] = None,
+    draft: DraftOption = False,
+    language: LanguageOption = None,
     prices: PricesOption = None,
     fail_on: FailOnOption = FailOn.ERROR,
     policy: PolicyOption = None,
@@ -157,78 +126,130 @@ def quote(
     verbose: VerboseOption = 0,
 ) -> None:
     """Check a configuration and write bom.xlsx, proposal.pdf and report.json."""
-    run, date = _run(configuration, policy, catalog, rules, detail=True)
-    bill = _print_run(run, date, sys.stdout, quiet=quiet, verbose=verbose, prices=prices or [])
-    invalid = run.status is Status.INVALID
-    if bill is None or (invalid and not draft):
-        print(
-            "no documents were written: the configuration is invalid (--draft writes them all the same)",
-            file=sys.stderr,
-        )
-        raise typer.Exit(1)
-    try:
-        written = _write_documents(run, bill, date, output, language, is_draft=draft)
-    except RackwrightError as error:
-        stop(error)
-    for path in written:
-        print(path)
-    raise typer.Exit(exit_code(run, fail_on))
+    judged = judge(configuration, catalog, rules, policy=policy, prices=prices or ())
+    _print(judged, sys.stdout, quiet=quiet, verbose=verbose)
+    _write(judged, {name: name for name in api.QUOTE}, output, language, is_draft=draft)
+    raise typer.Exit(exit_code(judged.run, judged.on_files, fail_on))
 
 
-def _write_documents(
-    run: api.Run, bill: object, date: str, output: Path, language: str | None, *, is_draft: bool
-) -> list[Path]:
+class BomFormat(StrEnum):
+    """Formats of the bill of materials."""
+
+    XLSX = "xlsx"
+    CSV = "csv"
+
+
+@app.command()
+def bom(
+    configuration: ConfigurationPath,
+    format_: Annotated[BomFormat, typer.Option("-f", "--format", help="Format of the bill.")] = BomFormat.XLSX,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="bom.xlsx or bom.csv by default.")
+    ] = None,
+    draft: DraftOption = False,
+    language: LanguageOption = None,
+    prices: PricesOption = None,
+    fail_on: FailOnOption = FailOn.ERROR,
+    policy: PolicyOption = None,
+    catalog: CatalogOption = None,
+    rules: RulesOption = None,
+) -> None:
+    """Check a configuration and write its bill of materials. `quote` prints the whole report."""
+    _one_document(
+        f"bom.{format_.value}", configuration, output, language, prices, fail_on, policy, catalog, rules, is_draft=draft
+    )
+
+
+@app.command()
+def proposal(
+    configuration: ConfigurationPath,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="proposal.pdf by default.")
+    ] = None,
+    draft: DraftOption = False,
+    language: LanguageOption = None,
+    prices: PricesOption = None,
+    fail_on: FailOnOption = FailOn.ERROR,
+    policy: PolicyOption = None,
+    catalog: CatalogOption = None,
+    rules: RulesOption = None,
+) -> None:
+    """Check a configuration and write the proposal. `quote` prints the whole report."""
+    _one_document(
+        "proposal.pdf", configuration, output, language, prices, fail_on, policy, catalog, rules, is_draft=draft
+    )
+
+
+def _one_document(
+    name: str,
+    configuration: Path,
+    output: Path | None,
+    language: str | None,
+    prices: list[Path] | None,
+    fail_on: FailOn,
+    policy: str | None,
+    catalog: list[Path] | None,
+    rules: Path | None,
+    *,
+    is_draft: bool,
+) -> None:
+    """Judge, print the verdict line and write one document: to the file `output`, or by its name into that folder."""
+    place = output or Path(name)
+    place = place / name if place.is_dir() else place
+    if place.suffix.lower() != Path(name).suffix:
+        raise UsageError(f"{place} is not the name of a {Path(name).suffix} file")
+    judged = judge(configuration, catalog, rules, policy=policy, prices=prices or ())
+    _print(judged, sys.stdout, quiet=True)
+    _write(judged, {name: place.name}, place.parent, language, is_draft=is_draft)
+    raise typer.Exit(exit_code(judged.run, judged.on_files, fail_on))
+
+
+def _write(judged: Judged, names: dict[str, str], folder: Path, language: str | None, *, is_draft: bool) -> None:
+    """Write documents, all or none, and print their paths. `names`: document -> name of its file in `folder`.
+
+    Nothing is written for an invalid configuration or with errors in the price lists, unless it is to be a draft; the
+    exit code is 1 then, whatever --fail-on says: what was asked for is not there. Raises RackwrightError.
+    """
+    for name in names.values():
+        not_over(folder / name, judged.path)
+    has_errors = judged.run is None or judged.run.status is Status.INVALID
+    has_errors = has_errors or any(item.severity is Severity.ERROR for item in judged.on_files)
+    if judged.run is None or judged.bill is None or (has_errors and not is_draft):
+        way_out = " (--draft writes them all the same)" if judged.bill is not None else ""
+        say(f"no documents were written: there are errors{way_out}", sys.stderr)
+        raise typer.Exit(max(1, exit_code(judged.run, judged.on_files, FailOn.ERROR)))
     from rackwright.outputs.files import write_all_atomic
     from rackwright.readers.translations import languages
 
-    wanted = language or run.file.configuration.quote.language
+    quote = judged.run.file.configuration.quote
+    wanted = language or quote.language
     if wanted not in languages():
-        from rackwright.errors import UsageError
-
         raise UsageError(f"there is no language '{wanted}'; there are {', '.join(languages())}")
-    report = api.report_of(run, bill)  # type: ignore[arg-type]
     documents = api.make_documents(
-        run,
-        bill,  # type: ignore[arg-type]
-        date,
+        judged.run,
+        judged.bill,
+        today(quote.date),
         language=wanted,
+        names=tuple(names),
         is_draft=is_draft,
-        report=report.model_dump_json(indent=2) + "\n",
-        progress=lambda name: print(f"writing {name} …", file=sys.stderr),
+        report=judged.report().model_dump_json(indent=2) + "\n",
+        progress=lambda name: say(f"making {name} …", sys.stderr),
     )
-    return write_all_atomic(output, documents.files)
+    for path in write_all_atomic(folder, {names[name]: data for name, data in documents.files.items()}):
+        say(str(path))
 
 
-def _run(
-    configuration: Path, policy: str | None, catalog: list[Path] | None, rules: Path | None, *, detail: bool
-) -> tuple[api.Run, str]:
-    loaded = workshop(catalog, rules)
-    path = configuration_file(configuration)
-    run, findings = api.validate_file(
-        path, loaded, shown=shown_path(path), policy=policy, today=today(None), detail=detail
-    )
-    if run is None:
-        print_findings(findings)
-        raise typer.Exit(1)
-    return run, today(run.file.configuration.quote.date)
-
-
-def _print_run(
-    run: api.Run, date: str, stream: TextIO, *, quiet: bool, verbose: int, prices: list[Path]
-) -> object | None:
-    """Print the report; return the priced bill, None if the configuration could not be placed."""
-    if run.placement is None:
-        print_findings(run.findings, stream)
-        return None
-    from rackwright.api.documents import priced
-
-    bill, findings = priced(run, prices)
-    print_findings(findings, sys.stderr)
-    proposal = api.proposal_of(run, bill, date, plain=True)
+def _print(judged: Judged, stream: TextIO, *, quiet: bool = False, verbose: int = 0) -> None:
+    """Print the report, or the findings on files that could not be used. Findings on price lists go to stderr."""
+    run, bill = judged.run, judged.bill
+    if run is None or bill is None:
+        print_findings(run.findings if run is not None else judged.on_files, stream)
+        return
+    print_findings(judged.on_files, sys.stderr)
+    view = api.proposal_of(run, bill, today(run.file.configuration.quote.date), plain=True)
     if quiet:
-        print(f"{proposal.status_label}: {proposal.status_sentence}", file=stream)
+        say(f"{view.status_label}: {view.status_sentence}", stream)
     else:
         from rackwright.outputs.text import write_text
 
-        write_text(proposal, stream, verbose=verbose)
-    return bill
+        write_text(view, stream, verbose=verbose)

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, NoReturn, TextIO
+from typing import Annotated, TextIO
 
 import typer
 
 from rackwright import api
-from rackwright.diagnostic import Finding, Severity
-from rackwright.errors import RackwrightError
+from rackwright.diagnostic import Finding, Severity, harmless
+from rackwright.errors import UsageError
 from rackwright.verdict import Status
 
 
@@ -65,6 +65,12 @@ IgnoreOption = Annotated[
 OutputOption = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to a file, not to the terminal.")
 ]
+DraftOption = Annotated[
+    bool, typer.Option("--draft", help="Write documents in spite of errors, marked DRAFT on every page and sheet.")
+]
+LanguageOption = Annotated[
+    str | None, typer.Option("--language", help="en or de; the configuration's language by default.")
+]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print the verdict line only.")]
 VerboseOption = Annotated[
     int, typer.Option("-v", "--verbose", count=True, help="Add arithmetic and sources; twice: every check.")
@@ -81,21 +87,32 @@ def today(stated: str | None) -> str:
     if stated:
         return stated
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    if epoch and epoch.isdigit():
-        return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).date().isoformat()
+    if epoch:
+        try:
+            return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).date().isoformat()
+        except (ValueError, OverflowError, OSError):
+            raise UsageError(f"SOURCE_DATE_EPOCH is {epoch[:40]}, which is no number of seconds since 1970") from None
     return datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
 def workshop(catalogs: list[Path] | None, rules: Path | None, *, with_cases: bool = False) -> api.Workshop:
-    """Load catalog and rules; their errors are printed, and the rest is used."""
+    """Load catalog and rules. Errors in part files are printed and the other parts are used.
+
+    Without the folders that were asked for, and without all of the rules, nothing can be judged: UsageError.
+    """
     loaded = api.load_workshop(catalogs or [], rules, with_cases=with_cases)
-    if loaded.findings:
-        print_findings(loaded.findings, sys.stderr)
+    print_findings(loaded.findings, sys.stderr)
+    if any(item.code in NOT_THERE for item in loaded.findings):
+        raise UsageError("a file or folder of the catalog or the rules cannot be opened")
+    if any(item.code.startswith("RUL") and item.severity is Severity.ERROR for item in loaded.findings):
+        raise UsageError("there are errors in the rules: no verdict without all of them")
+    if not loaded.ruleset.rules:
+        raise UsageError(f"there are no rules in {rules}: nothing would be checked")
     return loaded
 
 
 def shown_path(path: Path) -> str:
-    """Return the name of a file for findings: relative to the current folder if it is below it, else as it was given."""
+    """Return the name of a file for findings: relative to the current folder if it is below it, else as given."""
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix() if path.is_absolute() else path.as_posix()
     except (ValueError, OSError):
@@ -142,19 +159,35 @@ def text_shown(name: str) -> str:
     return read_text(path, name)[0] or ""
 
 
-def exit_code(run: api.Run | None, fail_on: FailOn) -> int:
-    """0 or 1, by the verdict of the run and --fail-on. No run: the configuration could not be read."""
+# Findings that say that a file or folder which the user named cannot be opened at all.
+NOT_THERE = frozenset({"CFG001", "CAT001", "RUL001"})
+
+
+def exit_code(run: api.Run | None, on_files: Sequence[Finding], fail_on: FailOn) -> int:
+    """0, 1 or 2 by the findings, the verdict and --fail-on (see `start.main`).
+
+    `on_files` are findings on files that are not the run's own. No run: the configuration could not be read.
+    """
+    if any(item.code in NOT_THERE for item in on_files):
+        return 2
     if fail_on is FailOn.NEVER:
         return 0
-    if run is None or run.status is Status.INVALID:
+    findings = [*on_files, *run.workshop.findings] if run is not None else list(on_files)
+    if run is None or run.status is Status.INVALID or any(item.severity is Severity.ERROR for item in findings):
         return 1
     if fail_on in (FailOn.OPEN, FailOn.WARNING) and run.status is Status.OPEN:
         return 1
-    warned = any(f.severity is Severity.WARNING and f.outcome == "fail" and f.waived is None for f in run.reported)
+    findings += run.reported
+    warned = any(f.severity is Severity.WARNING and f.outcome == "fail" and f.waived is None for f in findings)
     return 1 if fail_on is FailOn.WARNING and warned else 0
 
 
-def stop(error: RackwrightError) -> NoReturn:
-    """End with exit code 2 and the reason."""
-    print(f"rackwright: {error}", file=sys.stderr)
-    raise typer.Exit(2)
+def not_over(output: Path, configuration: Path) -> None:
+    """Refuse to write over the configuration. Raises UsageError."""
+    if output.exists() and configuration.exists() and output.samefile(configuration):
+        raise UsageError(f"{output} is the configuration: it would be replaced")
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Print a line in which the terminal obeys nothing, whoever wrote the text."""
+    print(harmless(text), file=stream or sys.stdout)

@@ -2,18 +2,73 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from typing import NoReturn
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 clean, 1 findings at or above --fail-on, 2 could not do the job."""
+    """Run the command line.
+
+    Exit codes: 0 clean. 1 there are findings at or above --fail-on, also if the configuration is no configuration at
+    all. 2 the job could not be done: a file or folder that was named cannot be opened, an option cannot be served,
+    the rules have errors, the output cannot be written, or rackwright itself failed. 128 and the number of the signal
+    if it was interrupted (130 for Ctrl-C); nothing half-written is left then.
+    """
+    for name in ("SIGINT", "SIGTERM"):
+        signal.signal(getattr(signal, name), _interrupted)
+    if hasattr(signal, "SIGPIPE"):  # the reader of our output went away: end as any other tool does
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal without these characters shows ?
+            stream.reconfigure(errors="replace")
+    run()
+
+
+def run() -> None:
+    """Run the command that the arguments ask for, and tell what goes wrong in one line."""
+    from rackwright.errors import RackwrightError
+
     try:
         from rackwright.cli.commands import app
 
-        app()
-    except KeyboardInterrupt:
-        print("interrupted; nothing was written", file=sys.stderr)
-        raise SystemExit(130) from None
-    except BrokenPipeError:  # the reader of our output went away: not our failure
-        sys.stderr.close()
-        raise SystemExit(0) from None
+        try:
+            app(prog_name="rackwright")
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except RackwrightError as error:
+        _fail(str(error))
+    except OSError as error:
+        _fail(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
+    except Exception as error:
+        if os.environ.get("RACKWRIGHT_TRACEBACK"):
+            raise
+        _fail(f"{_described(error)}. This is a defect of rackwright: please report it, with the output of the same "
+              "command under RACKWRIGHT_TRACEBACK=1")  # fmt: skip
+
+
+def _interrupted(number: int, _frame: object) -> NoReturn:
+    os.write(2, b"rackwright: interrupted\n")  # not through sys.stderr, which may be in use at this moment
+    raise SystemExit(128 + number)
+
+
+def _fail(reason: str) -> NoReturn:
+    from rackwright.diagnostic import harmless
+
+    print(f"rackwright: {harmless(reason)}", file=sys.stderr)
+    if sys.stdout is not None:  # what is left in it would be tried again at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    raise SystemExit(2)
+
+
+def _described(error: Exception) -> str:
+    """Say what went wrong, and where in rackwright's own modules."""
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename.replace(os.sep, "/")
+        if "/rackwright/" in file:
+            place = f" ({file.rpartition('/rackwright/')[2]}:{trace.tb_lineno})"
+        trace = trace.tb_next
+    return f"{type(error).__name__}: {error}"[:300] + place

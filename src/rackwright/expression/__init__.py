@@ -5,8 +5,9 @@ three values and a trace, with `evaluate`. `parse_template` reads messages with 
 that the cases of a rule must notice.
 """
 
+from rackwright.expression.budget import Budget, TooCostlyError
 from rackwright.expression.check import check, check_flag
-from rackwright.expression.compile import compile_expression, compile_many, dump, load
+from rackwright.expression.compile import compile_expression, compile_many, dump, load, renew
 from rackwright.expression.evaluate import evaluate
 from rackwright.expression.lazy import MISSING, LazyRecord, Quantity
 from rackwright.expression.message import Template, parse_template
@@ -20,6 +21,7 @@ from rackwright.expression.values import Read, Resolver, Result, Trace, Unknown
 
 __all__ = [
     "MISSING",
+    "Budget",
     "Expression",
     "Field",
     "Flag",
@@ -34,6 +36,7 @@ __all__ = [
     "Result",
     "Template",
     "Text",
+    "TooCostlyError",
     "Trace",
     "Type",
     "Unknown",
@@ -51,6 +54,7 @@ __all__ = [
     "parse",
     "parse_template",
     "printed",
+    "renew",
     "text_of",
     "unit_by_name",
     "walk",

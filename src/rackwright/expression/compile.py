@@ -16,12 +16,13 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from rackwright.expression import tree
+from rackwright.expression.budget import Meter
 from rackwright.expression.lazy import MISSING
 from rackwright.expression.tree import Expression, Node, Writer, children, free_names, text_of
 
 _FUNCTIONS = {name: getattr(builtins, name) for name in sorted(tree.FUNCTIONS) if hasattr(builtins, name)}
 _FUNCTIONS |= {"ceil": math.ceil, "floor": math.floor}
-_TAG = b"rackwright-expression-1:" + importlib.util.MAGIC_NUMBER + b":"
+_TAG = b"rackwright-expression-2:" + importlib.util.MAGIC_NUMBER + b":"
 
 
 def _count(values: Any) -> int:
@@ -29,17 +30,27 @@ def _count(values: Any) -> int:
 
 
 def _globals() -> dict[str, Any]:
-    return {"__builtins__": {}, **_FUNCTIONS, "count": _count, "MISSING": MISSING, "Exception": Exception}
+    meter = Meter()
+    names = {"count": _count, "MISSING": MISSING, "Exception": Exception, "spend": meter.spend, "renew": meter.left.clear}
+    return {"__builtins__": {}, **_FUNCTIONS, **names}
+
+
+def renew(function: Callable[..., Any]) -> None:
+    """Give a function of `compile_many` its whole allowance of steps again: before the subjects of a run."""
+    assert isinstance(function, FunctionType)
+    function.__globals__["renew"]()
 
 
 def compile_expression(expression: Expression) -> Callable[[Mapping[str, Any]], Any]:
     """Compile one expression to a function of the scope, `{"node": {…}, "policy": {…}}`.
 
     It raises KeyError, IndexError, ZeroDivisionError, OverflowError or ValueError (least of an empty list) where the
-    exact path may say unknown.
+    exact path may say unknown, TooCostlyError where nested generators take too many steps.
     """
-    body = _CodeWriter("scope[{!r}]").write(expression.tree)
-    return _function(f"def compiled(scope):\n    return {body}")
+    writer = _CodeWriter("scope[{!r}]")
+    body = writer.write(expression.tree)
+    first = "    renew()\n" if writer.is_metered else ""
+    return _function(f"def compiled(scope):\n{first}    return {body}")
 
 
 def compile_many(expressions: Sequence[Expression], parameters: Sequence[str]) -> Callable[..., tuple[Any, ...]]:
@@ -56,10 +67,12 @@ def compile_many(expressions: Sequence[Expression], parameters: Sequence[str]) -
     writer = _CodeWriter("s_{}")
     lines = [f"def compiled({', '.join(f's_{name}' for name in parameters)}):"]
     for number, node in enumerate(_shared([expression.tree for expression in expressions])):
+        writer.number = -number - 1
         # If this raises, the local stays unbound, and whoever needs it raises in its turn: no one else does.
         lines += _attempt(f"t_{number}", writer.write(node), "pass")
         writer.hoisted[text_of(node)] = f"t_{number}"
     for number, expression in enumerate(expressions):
+        writer.number = number
         lines += _attempt(f"r_{number}", writer.write(expression.tree), f"r_{number} = MISSING")
     results = "".join(f"r_{number}, " for number in range(len(expressions)))
     return _function("\n".join([*lines, f"    return ({results})"]))
@@ -86,10 +99,15 @@ def load(data: bytes) -> Callable[..., Any] | None:
 
 
 class _CodeWriter(Writer):
-    """Writes a tree as Python over dicts; shared parts are spelt by the local that holds them."""
+    """Writes a tree as Python over dicts; shared parts are spelt by the local that holds them.
+
+    Generators inside others are metered, on the account `number`.
+    """
 
     def __init__(self, root: str) -> None:
         self.root = root
+        self.number = 0
+        self.is_metered = False
         self.hoisted: dict[str, str] = {}
         self._variables: list[str] = []
 
@@ -104,6 +122,15 @@ class _CodeWriter(Writer):
         text = super().write(node, least)
         self._variables.pop()
         return text
+
+    def source(self, node: tree.Generator) -> str:
+        """Spell the list that a generator goes through; inside another one it costs steps."""
+        text = super().source(node)
+        if len(self._variables) == 1:
+            return text
+        self.is_metered = True
+        weight = 1 + sum(1 for part in (node.element, *node.conditions) for _ in tree.walk(part))
+        return f"spend({self.number}, {weight}, {text})"
 
     def path(self, node: tree.Path) -> str:
         root = f"v_{node.root}" if node.root in self._variables else self.root.format(node.root)

@@ -13,6 +13,7 @@ from typing import Any
 
 from rackwright.expression import interval, tree
 from rackwright.expression.aggregate import AGGREGATES, contains
+from rackwright.expression.budget import Budget, TooCostlyError
 from rackwright.expression.interval import ALL, Interval
 from rackwright.expression.lazy import MISSING, LazyRecord
 from rackwright.expression.logic import both, compare, either, negated
@@ -30,9 +31,11 @@ class Evaluator:
         scope: Mapping[str, Any],
         shapes: Mapping[str, Type] | None,
         resolver: Resolver | None,
+        budget: Budget,
     ) -> None:
         self.expression = expression
         self.resolver = resolver
+        self.budget = budget
         shapes = shapes or {}
         self.scope = {name: Bound(value, name, None, shapes.get(name)) for name, value in scope.items()}
 
@@ -42,6 +45,9 @@ class Evaluator:
 
     def value(self, node: Node, env: Env, role: str = "") -> Any:
         """Evaluate one node: a plain value or Unknown. `role` says what it is for the generator above it."""
+        self.budget.steps -= 1
+        if self.budget.steps < 0:
+            raise TooCostlyError
         return getattr(self, _METHODS[type(node)])(node, env)
 
     # --- facts

@@ -53,7 +53,9 @@ def printed(value: Any, unit: Unit = NUMBER) -> str:
     if isinstance(value, dict):
         return str(value.get("title") or value.get("id") or "a record")
     if isinstance(value, list):
-        return ", ".join(printed(item, unit) for item in value) or "none"
+        texts = [printed(item, unit) for item in value]
+        counted = [f"{n} x {text}" if (n := texts.count(text)) > 1 else text for text in dict.fromkeys(texts)]
+        return ", ".join(counted if all(isinstance(item, str | dict) for item in value) else texts) or "none"
     return str(value)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rackwright.expression import tree
+from rackwright.expression.budget import Budget, TraceTooLongError
 from rackwright.expression.evaluator import Evaluator
 from rackwright.expression.lazy import MISSING, LazyRecord
 from rackwright.expression.tree import Expression, Node
@@ -23,8 +24,9 @@ class Tracer(Evaluator):
         scope: Mapping[str, Any],
         shapes: Mapping[str, Type] | None,
         resolver: Resolver | None,
+        budget: Budget,
     ) -> None:
-        super().__init__(expression, scope, shapes, resolver)
+        super().__init__(expression, scope, shapes, resolver, budget)
         self._frames: list[list[Trace]] = [[]]
         self._reads: tuple[Read, ...] = ()
 
@@ -35,6 +37,9 @@ class Tracer(Evaluator):
 
     def value(self, node: Node, env: Env, role: str = "") -> Any:
         """Evaluate one node and append its trace to the node above."""
+        self.budget.traced -= 1
+        if self.budget.traced < 0:
+            raise TraceTooLongError
         self._frames.append([])
         value = super().value(node, env)
         below = tuple(self._frames.pop())

@@ -190,6 +190,10 @@ class Writer:
         """Spell the variable of a generator where it is bound."""
         return name
 
+    def source(self, node: Generator) -> str:
+        """Spell the list that a generator goes through."""
+        return self.write(node.source, 2)
+
     def write(self, node: Node, least: int = 0) -> str:
         """Write `node`, in parentheses if it binds less than `least`."""
         text, precedence = self._plain(node)
@@ -229,7 +233,7 @@ class Writer:
         return f"{node.function}({self.write(node.arguments[0], 1)}, default={self.write(node.default)})"
 
     def _generator(self, node: Generator) -> str:
-        head = f"{self.write(node.element, 1)} for {self.variable(node.variable)} in {self.write(node.source, 2)}"
+        head = f"{self.write(node.element, 1)} for {self.variable(node.variable)} in {self.source(node)}"
         return head + "".join(f" if {self.write(condition, 2)}" for condition in node.conditions)
 
 

@@ -91,7 +91,7 @@ def card_record(card: PlacedCard, context: Context, slots: Mapping[str, Record],
     slot = slots.get(card.slot or "")
     needed = cables_needed(part)
     record = known(
-        lambda: _card_reasons(part, slot, context),
+        lambda: _card_reasons(card, slot, context),
         **_links(part, slot),
         **card_flags(slot, box),
         _path=card.path,
@@ -140,8 +140,9 @@ def _links(part: Part, slot: Mapping[str, Any] | None) -> Record:
     }
 
 
-def _card_reasons(part: Part, slot: Record | None, context: Context) -> dict[str, Needs]:
+def _card_reasons(card: PlacedCard, slot: Record | None, context: Context) -> dict[str, Needs]:
     """Return which figures each derived fact of a card would have needed."""
+    part = card.part
     data, chassis = part.data, context.chassis.data
 
     def ends(figure: str) -> Needs:
@@ -165,6 +166,8 @@ def _card_reasons(part: Part, slot: Record | None, context: Context) -> dict[str
         "is_powered_by_cable": inputs,
         "cables_needed": inputs,
         "card_connector": inputs,
+        "cable_level_w": without(card.cable.data, "level_w") if card.cable is not None else [],
+        "cable_connector": without(card.cable.data, "to_connector") if card.cable is not None else [],
         "is_qualified": without(chassis, "qualified_gpus"),
         "cpu": lacking([slot], "cpu") if slot is not None else [],
     }

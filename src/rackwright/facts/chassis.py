@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rackwright.facts.lines import has_ended
 from rackwright.facts.records import Context, Needs, Record, known, total, without
 from rackwright.facts.stated import chassis_flags
 from rackwright.placement.model import NodePlacement
@@ -29,6 +30,7 @@ def chassis_record(context: Context) -> Record:
         **chassis_flags(chassis),
         _path=(*placed.path, "chassis"),
         part=chassis.data,
+        has_ended=has_ended(chassis),
         mode=placed.mode,
         has_mode=bool(placed.mode) or not chassis.get("modes"),
         is_mode_known=placed.is_mode_known,

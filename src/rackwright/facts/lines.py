@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rackwright.catalog import Part
 from rackwright.facts.records import Make, Record, known
 from rackwright.placement.model import Line, PlacedCard
 from rackwright.placement.needs import cable_limit_w
@@ -26,6 +27,7 @@ def line_record(line: Line, make: Make, cards: Sequence[PlacedCard] = ()) -> Rec
         kind=line.part.kind,
         count=line.count,
         is_powered=is_powered,
+        has_ended=has_ended(line.part),
         is_capped=line.cap_w is not None,
         cap_w=line.cap_w,
         has_draw=not is_powered or line.part.get("power.max_w") is not None,
@@ -33,6 +35,11 @@ def line_record(line: Line, make: Make, cards: Sequence[PlacedCard] = ()) -> Rec
         cable_limit_w=limit,
     )
     return make("line", record)
+
+
+def has_ended(part: Part) -> bool:
+    """Say whether the maker is known to have stopped selling a part; many part files say nothing about that."""
+    return part.get("lifecycle.status") in ("end_of_sale", "end_of_life")
 
 
 def _cable_limit_w(line: Line, cards: Sequence[PlacedCard]) -> float | None:

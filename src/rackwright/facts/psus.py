@@ -194,7 +194,9 @@ def _offered(context: Context, name: str) -> Sequence[str] | None:
 def _domain_reasons(context: Context, name: str, psus: Sequence[Record], spare: int | None) -> dict[str, Needs]:
     no_output, no_feed = lacking(psus, "output_w"), lacking(psus, "feed")
     no_redundancy: Needs = [(context.placed_id, "redundancy")]
-    no_loads = without(context.chassis.data, f"psu.domains.{name}.feeds")
+    domains = context.chassis.get("psu.domains") or {}
+    silent = [other for other in domains if not domains[other].get("feeds")]
+    no_loads = [need for other in silent or [name] for need in without(context.chassis.data, f"psu.domains.{other}.feeds")]
     return {
         "loads": no_loads,
         "carries_base": no_loads,
@@ -267,9 +269,10 @@ def _loads(
     lines: Sequence[Record],
     cards: Sequence[Record],
     make: Make,
-) -> list[Record]:
+) -> list[Record] | None:
     """Return the lines that a domain feeds, each with the number of pieces that it feeds.
 
+    Unknown: None if a card is in no named slot and another domain does not say what it feeds: it could be its card.
     Cards belong to the domain that names their slot; those in no named slot to the domain of `cards`, else to the one
     that carries board and fans. What no category names (options) goes with board and fans too.
     """
@@ -280,6 +283,7 @@ def _loads(
     has_rest = "cards" in feeds or (base and not any("cards" in names for names in every.values()))
     kinds = {kind for feed in feeds for kind in _CATEGORIES.get(feed, ())}
     named_kinds = {kind for names in every.values() for feed in names for kind in _CATEGORIES.get(feed, ())}
+    is_all_said = all(every.values())
     loads = []
     for line in lines:
         kind = line["kind"]
@@ -287,6 +291,8 @@ def _loads(
             slots = [
                 card["slot"]["name"] if "slot" in card else None for card in cards if card["_path"] == line["_path"]
             ]
+            if not is_all_said and line["is_powered"] and any(slot not in named for slot in slots):
+                return None
             count = sum(slot in feeds or (has_rest and slot not in named) for slot in slots)
         else:
             count = line["count"] if kind in kinds or (base and kind not in named_kinds) else 0

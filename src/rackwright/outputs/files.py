@@ -36,25 +36,31 @@ def write_all_atomic(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     Returns their paths. All are written beside their places first; only when each is complete they are moved.
     Errors: OutputError as for one file; older files stay as they were.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"cannot make the folder {folder}: {error.strerror or error}") from error
     places = {folder / name: data for name, data in files.items()}
     waiting: dict[Path, Path] = {}
+    is_written = False
+    made = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         for path, data in places.items():
+            if path.is_dir():  # it would stop the moving when others have been moved
+                raise OutputError(f"cannot write {path}: a folder of this name is there")
             beside = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.part")
             waiting[path] = beside
             _write_new(beside, data)
         for path, beside in waiting.items():
             beside.replace(path)
+        is_written = True
     except OSError as error:
         raise OutputError(f"cannot write to {folder}: {error.strerror or error}") from error
     finally:
         for beside in waiting.values():
             with contextlib.suppress(OSError):
                 beside.unlink()
+        if not is_written:
+            for parent in made:
+                with contextlib.suppress(OSError):
+                    parent.rmdir()
     return list(places)
 
 

@@ -95,28 +95,16 @@ def write_pdf(proposal: Proposal, templates: Path, *, attachments: Sequence[Atta
     files = sorted(attachments, key=lambda file: file.name)
     if len({file.name for file in files}) != len(files):
         raise OutputError("two attachments have the same name")
-    when = datetime.datetime.fromisoformat(proposal.date_iso).replace(tzinfo=datetime.UTC)
     try:
         html = render_html(proposal, folder, attachments=files)
         fetcher = _fetcher(folder)
         document = weasyprint.HTML(string=html, base_url=folder.as_uri() + "/", url_fetcher=fetcher)
-        attached = [
-            weasyprint.Attachment(
-                string=file.data,
-                name=file.name,
-                description=file.description,
-                created=when,
-                modified=when,
-                relationship=file.relationship,
-            )
-            for file in files
-        ]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)  # WeasyPrint leaves its colour profile open
             data: bytes = document.write_pdf(
                 pdf_variant="pdf/a-3a",
                 pdf_identifier=_identifier(proposal),
-                attachments=attached,
+                attachments=_attached(files, proposal.date_iso),
                 finisher=_finisher(files),
             )
     except TemplateError as error:
@@ -127,6 +115,16 @@ def write_pdf(proposal: Proposal, templates: Path, *, attachments: Sequence[Atta
     if fetcher.denied:  # inside drawings WeasyPrint goes on without the picture
         raise OutputError(f"the template refers to something outside of its folder: {fetcher.denied[0]}")
     return data
+
+
+def _attached(files: Sequence[AttachmentLike], date_iso: str) -> list[Any]:
+    from weasyprint import Attachment as File
+
+    when = datetime.datetime.fromisoformat(date_iso).replace(tzinfo=datetime.UTC)
+    return [
+        File(string=file.data, name=file.name, description=file.description, created=when, modified=when)
+        for file in files
+    ]
 
 
 def render_html(proposal: Proposal, folder: Path, *, attachments: Sequence[AttachmentLike] = ()) -> str:
@@ -209,11 +207,6 @@ class Layout:
             is_code = bool(separator) and " " not in code
             entries.append((code, rest) if is_code else ("", text))
         return _listed(entries, _LIST_LINES)
-
-    @property
-    def status_name(self) -> str:
-        """The mark of the worst state: a draft that fails is invalid whatever else is true."""
-        return self._proposal.status.value
 
     @property
     def is_open(self) -> bool:

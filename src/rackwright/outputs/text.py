@@ -10,7 +10,7 @@ from rich.style import Style
 from rich.text import Text
 
 from rackwright.diagnostic import harmless
-from rackwright.proposal.model import FindingView, NodeView, Proposal, RackView, SlotView
+from rackwright.proposal.model import BarView, FindingView, NodeView, Proposal, RackView, SlotView
 from rackwright.verdict import Outcome, Status
 
 # shape, colour: a status is never told by colour alone
@@ -128,10 +128,12 @@ def _open_points(console: Console, proposal: Proposal) -> None:
 
 def _undecided(console: Console, proposal: Proposal) -> None:
     """One line for what could not be decided and would not stop the order: -v prints each."""
-    lesser = [v for v in proposal.findings if v.outcome is Outcome.UNKNOWN and v.severity.value != "error" and not v.waived]
+    unknown = [view for view in proposal.findings if view.outcome is Outcome.UNKNOWN and not view.waived]
+    lesser = [view for view in unknown if view.severity.value != "error"]
     if lesser:
         codes = ", ".join(dict.fromkeys(view.code for view in lesser))
-        console.print(_Line(f"{len(lesser)} checks of lesser weight could not be decided (-v shows them): {codes}", style="dim"))
+        text = f"{len(lesser)} checks of lesser weight could not be decided (-v shows them): {codes}"
+        console.print(_Line(text, style="dim"))
         console.print()
 
 
@@ -149,7 +151,7 @@ def _node(console: Console, node: NodeView, proposal: Proposal) -> None:
     for line in _slot_lines(node.slots):
         console.print(line)
     for bar in node.power:
-        console.print(_bar(bar.label, bar.value, bar.limit, f"{bar.value_text} / {bar.limit_text}", bar.ratio_text))
+        console.print(_bar(bar.label, bar.value, bar.limit, _bar_text(bar, proposal), bar.ratio_text))
     console.print()
 
 
@@ -169,6 +171,15 @@ def _slot_lines(slots: Sequence[SlotView]) -> list[_Line]:
     return lines
 
 
+def _bar_text(bar: BarView, proposal: Proposal) -> str:
+    """`2 300 W / 2 400 W after a loss, 4 800 W all supplies`; the second limit only where it is another one."""
+    text = f"{bar.value_text} / {bar.limit_text}"
+    if bar.second_limit is not None and bar.second_limit != bar.limit:
+        labels = proposal.labels
+        text += f" {labels['limit_after_loss']}, {bar.second_limit_text} {labels['limit_full']}"
+    return text
+
+
 def _bar(label: str, value: float | None, limit: float | None, text: str, ratio: str) -> _Line:
     line = _Line(f"  {label:<22} ")
     if value is not None and limit:
@@ -176,7 +187,7 @@ def _bar(label: str, value: float | None, limit: float | None, text: str, ratio:
         line.append("█" * filled, style="red" if value > limit else "green")
         line.append("░" * (_BAR_CELLS - filled), style="dim")
         line.append(" ")
-    line.append(f"{text}  {ratio}")
+    line.append(f"{text}  {ratio}".rstrip())
     return line
 
 
@@ -205,9 +216,5 @@ def _foot(console: Console, proposal: Proposal) -> None:
     bom = proposal.bom
     if bom.has_prices:
         console.print(_Line(f"{bom.subtotal_text}  {bom.completeness_text}"))
-    console.print(
-        _Line(
-            f"{about.verdicts} checks by {about.rules} rules · catalog {about.catalog_digest} · rules {about.rules_digest}",
-            style="dim",
-        )
-    )
+    digests = f"catalog {about.catalog_digest} · rules {about.rules_digest}"
+    console.print(_Line(f"{about.verdicts} checks by {about.rules} rules · {digests}", style="dim"))

@@ -38,7 +38,8 @@ def assign_cables(cards: Sequence[PlacedCard], lines: Sequence[Line]) -> tuple[t
     """Give the ordered GPU power cables to the cards; return the cards and the number of pieces that are left.
 
     Cards with the highest level first take the weakest cable of their connector that still gives full power. Then
-    cards whose connector is not known, then mismatching cables: so 'EPS cable for a 16-pin card' can be refused.
+    GPUs whose connector is not known, then mismatching cables: so 'EPS cable for a 16-pin card' can be refused. Other
+    cards take a cable only if they are known to need one.
     """
     supplies = [
         _Supply(line.part, ends, ends * line.count)
@@ -49,7 +50,7 @@ def assign_cables(cards: Sequence[PlacedCard], lines: Sequence[Line]) -> tuple[t
     fed: dict[int, tuple[Part, int]] = {}
     if not supplies:
         return tuple(cards), 0
-    open_cards = [i for i, card in enumerate(cards) if cables_needed(card.part) != 0 and not card.is_module]
+    open_cards = [i for i, card in enumerate(cards) if not card.is_module and _wants_cable(card.part)]
     open_cards.sort(key=lambda i: (-_level(cards[i].part), cards[i].part.kind != "gpu"))
     for is_match, is_known in ((True, True), (False, False), (False, True)):
         for index in open_cards:
@@ -67,6 +68,11 @@ def assign_cables(cards: Sequence[PlacedCard], lines: Sequence[Line]) -> tuple[t
         for index, card in enumerate(cards)
     ]
     return tuple(result), left
+
+
+def _wants_cable(part: Part) -> bool:
+    needed = cables_needed(part)
+    return part.kind == "gpu" if needed is None else needed > 0
 
 
 def _level(part: Part) -> float:

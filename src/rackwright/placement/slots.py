@@ -34,17 +34,22 @@ def slot_names(chassis: Part) -> tuple[str, ...]:
 def slot_states(chassis: Part, mode: str, ordered: frozenset[str], cpus: int) -> tuple[SlotState, ...]:
     """Return every slot once, in the maker's order.
 
-    A name may stand in several records of the file, one a mode: the one of `mode` counts, else the first.
+    A name may stand in several records of the file, one a mode or riser: the first that exists in `mode` with its riser
+    fitted counts, else the first of the mode, else the first.
     `ordered` are ids of the parts of the node, by which risers are found; `cpus` the number of CPUs (0 = not said).
     """
+    fitted = ordered | frozenset(mode_parts(chassis, mode))
+
+    def rank(record: dict[str, Any]) -> tuple[bool, bool]:
+        return is_in_mode(record, mode), _has_riser(chassis, record, fitted)
+
     chosen: dict[str, dict[str, Any]] = {}
     shared: dict[int, dict[str, Any]] = {}  # one object for all slots of a record
     for record in chassis.get("slots") or ():
         for name in map(str, record["names"]):
-            if name not in chosen or (is_in_mode(record, mode) and not is_in_mode(chosen[name], mode)):
+            if name not in chosen or rank(record) > rank(chosen[name]):
                 chosen[name] = record
         shared[id(record)] = {key: value for key, value in record.items() if key != "names"}
-    fitted = ordered | frozenset(mode_parts(chassis, mode))
     return tuple(
         SlotState(
             name=name,

@@ -63,6 +63,7 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
     checks = check_views(material.verdicts, texts)
     bom = bom_view(material.priced, texts)
     records = {record["id"]: record for record in material.racks}
+    sources = sources_of([v for v in material.verdicts if v.outcome is not Outcome.NOT_APPLICABLE], texts)
     tables = {table.rack: table for table in material.failures}
     return Proposal(
         language=texts.language,
@@ -82,7 +83,9 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
         is_draft=is_draft,
         draft_reason=_draft_reason(material, texts) if is_draft else "",
         summary=_summary(material, bom.total_text if bom.has_prices else "", texts),
-        needs_attention=tuple(f"{view.code}: {view.message}" for view in told if not view.waived)[:12],
+        needs_attention=tuple(
+            f"{view.code}: {view.message}" for view in told if view.outcome is Outcome.FAIL and not view.waived
+        )[:12],
         nodes=tuple(
             node_view(placed, record, texts)
             for placed, record in zip(material.placement.nodes, material.nodes, strict=True)
@@ -101,7 +104,9 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
         ),
         bom=bom,
         terms=tuple(quote.terms),
-        sources=sources_of([v for v in material.verdicts if v.outcome is not Outcome.NOT_APPLICABLE], texts),
+        sources=tuple(sources),
+        source_urls=tuple(sources.values()),
+        valid_until_iso=quote.valid_until or "",
         about=_about(material, len(checks), texts),
         configuration_text=material.file.text,
         configuration_name=material.configuration_name,
@@ -137,15 +142,15 @@ def _status_sentence(material: Material, points: int, texts: Texts) -> str:
     warnings = str(_count(material, Outcome.FAIL, Severity.WARNING))
     if material.status is Status.INVALID:
         errors = _count(material, Outcome.FAIL, Severity.ERROR) + len(material.findings)
-        return texts.text("{errors} checks failed. This configuration will not work as it is.", errors=str(errors))
+        return texts.text("This configuration will not work as it is. Failed checks: {errors}.", errors=str(errors))
     if material.status is Status.OPEN:
         return texts.text(
-            "No check failed, {passed} passed, {warnings} warnings; {points} figures must be confirmed before ordering.",
+            "No check failed, {passed} passed. Warnings: {warnings}. To be confirmed before ordering: {points}.",
             passed=passed,
             warnings=warnings,
             points=str(points),
         )
-    return texts.text("{passed} checks passed, none failed, {warnings} warnings.", passed=passed, warnings=warnings)
+    return texts.text("No check failed, {passed} passed. Warnings: {warnings}.", passed=passed, warnings=warnings)
 
 
 def _draft_reason(material: Material, texts: Texts) -> str:

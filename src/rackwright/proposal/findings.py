@@ -174,10 +174,14 @@ def open_points(
     return tuple(points)
 
 
-def sources_of(verdicts: Sequence[Verdict], texts: Texts) -> tuple[str, ...]:
-    """The documents behind all figures, and behind the rules that found something; each once, in alphabetical order."""
-    cited: set[str] = set()
+def sources_of(verdicts: Sequence[Verdict], texts: Texts) -> dict[str, str]:
+    """The documents behind all figures, and behind the rules that found something, with their web address.
+
+    Each once, in alphabetical order; the address is empty where none is known.
+    """
+    cited: dict[str, str] = {}
     for verdict in verdicts:
         found = verdict.outcome in (Outcome.FAIL, Outcome.UNKNOWN)
-        cited |= {cite(citation, texts) for citation in (*verdict.sources, *(verdict.basis if found else ()))}
-    return tuple(sorted(cited))
+        for citation in (*verdict.sources, *(verdict.basis if found else ())):
+            cited.setdefault(cite(citation, texts), citation.url or "")
+    return dict(sorted(cited.items()))

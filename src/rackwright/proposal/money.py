@@ -5,9 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 
 from rackwright.bom import BomGroup
+from rackwright.catalog import Part
 from rackwright.pricing import PricedBom, PricedLine
+from rackwright.proposal.findings import GRADE_LABELS
 from rackwright.proposal.model import BomRow, BomView
 from rackwright.proposal.texts import Texts
+from rackwright.source import Grade, weakest
 
 KIND_LABELS = {
     "cable": "cable",
@@ -103,7 +106,15 @@ def _group_row(group: BomGroup, lines: list[PricedLine], currency: str, texts: T
         discount_text="",
         net_unit_text="",
         net_total_text=_money(total, currency, texts) if known else "",
+        is_multiplied=group.id not in _GROUP_TITLES,
     )
+
+
+def _weakest_grade(part: Part, texts: Texts) -> str:
+    """How far the weakest figure of a part file can be trusted; unverified ones are not used and do not count."""
+    grades = [Grade(entry["grade"]) for entry in part.evidence.values()]
+    worst = weakest([grade for grade in grades if grade is not Grade.UNVERIFIED])
+    return texts.text(GRADE_LABELS[worst]) if worst else ""
 
 
 def _row(line: PricedLine, group: BomGroup, currency: str, texts: Texts) -> BomRow:
@@ -131,5 +142,6 @@ def _row(line: PricedLine, group: BomGroup, currency: str, texts: Texts) -> BomR
         net_total_text=_money(line.net_total, currency, texts),
         weight_kg=part.data.get("weight_kg"),
         power_w=part.get("power.max_w"),
+        grade=_weakest_grade(part, texts),
         lifecycle=texts.term(lifecycle) if lifecycle else "",
     )

@@ -38,6 +38,7 @@ def node_view(placed: NodePlacement, record: Record, texts: Texts) -> NodeView:
         power=_power_bars(record, texts),
         power_lines=_power_lines(record, texts),
         power_note=_power_note(record, texts),
+        power_numbers=_power_numbers(record),
         psus=_psus(placed),
         topology=_topology(placed, record, texts),
     )
@@ -158,6 +159,7 @@ def _slot(
         width_slots=width if isinstance(width, int) else 1,
         state=texts.text(state),
         group=groups.get(card.id, 0) if card else 0,
+        covered_by=cover.slot or "" if cover and not card else "",
     )
 
 
@@ -171,7 +173,7 @@ def _power_bars(record: Record, texts: Texts) -> tuple[BarView, ...]:
         name = str(domain.get("name", ""))
         bars.append(
             BarView(
-                label=texts.text("all supplies") if name == "node" else texts.text("domain {name}", name=name),
+                label=texts.text("supplies") if name == "node" else texts.text("domain {name}", name=name),
                 value=draw,
                 value_text=texts.power(draw),
                 limit=limit,
@@ -207,6 +209,19 @@ def _power_lines(record: Record, texts: Texts) -> tuple[tuple[str, str, str, str
     return tuple(rows)
 
 
+def _power_numbers(record: Record) -> tuple[tuple[int | None, float | None, float | None], ...]:
+    """The numbers of the rows of `_power_lines`: count, watts each, watts together."""
+    rows: list[tuple[int | None, float | None, float | None]] = []
+    for line in record.get("lines", ()):
+        if line.get("is_powered"):
+            each = read(line, "draw_max_w")
+            rows.append((line["count"], each, None if each is None else each * line["count"]))
+    extra = read(record, "allowance_w")
+    if extra is None:
+        extra = record["chassis"]["part"].get("power_base_w")
+    return (*rows, (1, extra, extra), (None, None, read(record, "draw_peak_w")))
+
+
 def _power_note(record: Record, texts: Texts) -> str:
     voltage = read(record, "input_voltage_v")
     return texts.text("at {voltage} input", voltage=texts.quantity(voltage, "V", 0)) if voltage is not None else ""
@@ -220,20 +235,24 @@ def _psus(placed: NodePlacement) -> tuple[PsuView, ...]:
 
 
 def _topology(placed: NodePlacement, record: Record, texts: Texts) -> tuple[TopologyView, ...]:
-    """One tree a CPU, with switches and cards; empty if a card's CPU is not known."""
+    """One tree a CPU, with switches, cards and modules; empty if the CPU of a GPU is not known.
+
+    Other cards whose CPU is not known are left out: nothing is drawn that is not in the data.
+    """
     if not placed.has_slot_map:
         return ()
     switches = placed.chassis.get("switches") or {}
     slots = {slot.name: slot.data for slot in placed.slots}
     below: dict[int, dict[str, list[TopologyView]]] = {}
-    for card in record.get("cards", ()):
-        slot = slots.get(read(card, "slot")["name"]) if read(card, "slot") else None
-        if slot is None:
-            return ()
+    gpus = record.get("gpus", ())
+    for card in (*gpus, *(card for card in record.get("cards", ()) if card["kind"] != "gpu")):
+        slot = slots.get(read(card, "slot")["name"], {}) if read(card, "slot") else {}
         switch = str(slot.get("switch", ""))
         cpu = slot.get("cpu") or (switches.get(switch, {}).get("uplink", {}).get("cpu") if switch else None)
         if not isinstance(cpu, int):
-            return ()
+            if card["kind"] == "gpu":
+                return ()
+            continue
         below.setdefault(cpu, {}).setdefault(switch, []).append(_card_view(card))
     cpus = [line.part.title for line in placed.cpus for _ in range(line.count)]
     trees = []

@@ -30,7 +30,8 @@ def rack_view(
     items = []
     for node in placed.nodes:
         owner = placement.node(node.node)
-        items.append(RackItem(f"{node.node} {node.number}", node.unit_low_u, node.height_u, owner.chassis.title))
+        label = f"{node.node} {node.number}"
+        items.append(RackItem(label, node.unit_low_u, node.height_u, owner.chassis.title, node=node.node))
     height = placed.part.data.get("height_u")
     return RackView(
         id=placed.rack.id,

@@ -129,8 +129,9 @@ class Texts:
 
     def term(self, word: str) -> str:
         """Return a word or unit of the data (`front-to-back`, `U`) in the document's language, if it has one."""
-        known = self._translations.get(word) if self.language != "en" else None
-        return known or _SPACED.get(word, word)
+        spaced = _SPACED.get(word, word)
+        known = self._translations.get(spaced) if self.language != "en" else None
+        return known or spaced
 
     def phrase(self, text: str, *patterns: str) -> str:
         """Return a text that code has put together in the document's language.

@@ -1,7 +1,8 @@
 """A private cache of what was read and checked: catalog parts and rules. Losing it costs time, never a result.
 
-One SQLite file per folder of sources. It is bound to the code that wrote it: other code starts anew. A cache that
-cannot be opened, read or written is simply not used.
+One SQLite file per folder of sources and version of the code: other code starts anew, and removes the old file. A
+cache that cannot be opened, read or written is not used, and a damaged one is made anew. Each text carries its
+checksum, so that a flipped bit costs time as well, and never changes a figure.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import contextlib
 import hashlib
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-FORMAT = 3
+FORMAT = 4
 
 
 def cache_folder() -> Path | None:
@@ -42,6 +44,20 @@ def code_key(*packages: Path) -> str:
     return digest.hexdigest()
 
 
+def _digest(text: bytes) -> str:
+    return hashlib.blake2b(text, digest_size=8).hexdigest()
+
+
+def _sealed(text: str) -> str:
+    return f"{zlib.crc32(text.encode()):08x}{text}"
+
+
+def _unsealed(sealed: object) -> str | None:
+    """Return the text without its checksum, None if they do not fit."""
+    text = sealed[8:] if isinstance(sealed, str) else ""
+    return text if sealed == _sealed(text) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A file of a folder as it is on disk. `stamp` changes when the file does."""
@@ -51,7 +67,10 @@ class Entry:
 
 
 def scan(folder: Path, suffix: str = ".yaml") -> list[Entry]:
-    """List the files below `folder`, in order of their names; folders that start with a dot or `schema` are left out."""
+    """List the files below `folder`, in order of their names; names that start with a dot and `schema` are left out.
+
+    A file that cannot be looked at (a link that leads nowhere) has an empty stamp. Raises OSError for a folder.
+    """
     found: list[Entry] = []
 
     def visit(directory: str, prefix: str) -> None:
@@ -63,11 +82,18 @@ def scan(folder: Path, suffix: str = ".yaml") -> list[Entry]:
             if entry.is_dir(follow_symlinks=False):
                 visit(entry.path, f"{prefix}{entry.name}/")
             elif entry.name.endswith(suffix):
-                stat = entry.stat()
-                found.append(Entry(prefix + entry.name, f"{stat.st_ino}:{stat.st_mtime_ns}:{stat.st_size}"))
+                found.append(Entry(prefix + entry.name, _stamp(entry)))
 
     visit(str(folder), "")
     return found
+
+
+def _stamp(entry: os.DirEntry[str]) -> str:
+    try:
+        stat = entry.stat()
+    except OSError:
+        return ""
+    return f"{stat.st_ino}:{stat.st_mtime_ns}:{stat.st_size}"
 
 
 class Store:
@@ -78,35 +104,33 @@ class Store:
         place = cache_folder()
         if place is None:
             return
-        name = hashlib.blake2b(str(folder.resolve()).encode(), digest_size=8).hexdigest()
+        source = f"{kind}-{_digest(os.fsencode(folder.resolve()))}"
+        path = self._path = place / f"{source}-{_digest(os.fsencode(key))}.sqlite"
         try:
             place.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._open(place / f"{kind}-{name}.sqlite", key)
-        except (OSError, sqlite3.Error):
+            if not path.exists():
+                for old in place.glob(f"{source}*"):
+                    if old != path:
+                        old.unlink(missing_ok=True)
+            self._connect(path)
+        except sqlite3.OperationalError:  # a folder that is not writable, a disk that is full, or others are writing
+            self._database = None
+        except sqlite3.DatabaseError:
+            self._remove()
+        except OSError:
             self._database = None
 
-    def _open(self, path: Path, key: str) -> None:
-        try:
-            self._connect(path, key)
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                raise
-            path.unlink(missing_ok=True)  # damaged: rebuild
-            self._connect(path, key)
+    def _remove(self) -> None:
+        """Give up a damaged file, so that the next run makes it anew."""
+        self._database = None
+        with contextlib.suppress(OSError):
+            self._path.unlink()
 
-    def _connect(self, path: Path, key: str) -> None:
+    def _connect(self, path: Path) -> None:
         database = sqlite3.connect(path, timeout=2)
         try:
-            database.execute("create table if not exists meta (key text primary key)")
             database.execute("create table if not exists head (path text primary key, stamp text, head text)")
             database.execute("create table if not exists body (path text primary key, body text)")
-            known = database.execute("select key from meta").fetchone()
-            if known is None or known[0] != key:
-                with database:
-                    database.execute("delete from meta")
-                    database.execute("delete from head")
-                    database.execute("delete from body")
-                    database.execute("insert into meta values (?)", (key,))
         except sqlite3.Error:
             database.close()
             raise
@@ -119,9 +143,9 @@ class Store:
         try:
             rows = self._database.execute("select path, stamp, head from head").fetchall()
         except sqlite3.Error:
-            self._database = None
+            self._remove()
             return {}
-        return {path: (stamp, head) for path, stamp, head in rows}
+        return {path: (stamp, head) for path, stamp, sealed in rows if (head := _unsealed(sealed)) is not None}
 
     def body(self, path: str) -> str | None:
         """Return the body text of an entry, None if it is gone."""
@@ -130,23 +154,25 @@ class Store:
         try:
             row = self._database.execute("select body from body where path = ?", (path,)).fetchone()
         except sqlite3.Error:
-            self._database = None
+            self._remove()
             return None
-        return row[0] if row else None
+        return _unsealed(row[0]) if row else None
 
     def update(self, changed: Mapping[str, tuple[str, str, str]], gone: list[str]) -> None:
         """Keep (stamp, head, body) of changed entries and forget the ones that are gone."""
         if self._database is None or not (changed or gone):
             return
-        with contextlib.suppress(sqlite3.Error), self._database as database:
+        # UnicodeError: the name of a file that is no text
+        with contextlib.suppress(sqlite3.Error, UnicodeError), self._database as database:
             database.executemany("delete from head where path = ?", [(path,) for path in gone])
             database.executemany("delete from body where path = ?", [(path,) for path in gone])
             database.executemany(
                 "insert or replace into head values (?, ?, ?)",
-                [(path, stamp, head) for path, (stamp, head, _) in changed.items()],
+                [(path, stamp, _sealed(head)) for path, (stamp, head, _) in changed.items()],
             )
             database.executemany(
-                "insert or replace into body values (?, ?)", [(path, body) for path, (_, _, body) in changed.items()]
+                "insert or replace into body values (?, ?)",
+                [(path, _sealed(body)) for path, (_, _, body) in changed.items()],
             )
 
     def __iter__(self) -> Iterator[str]:

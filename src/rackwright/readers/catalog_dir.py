@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rackwright.catalog import Catalog, Part
 from rackwright.diagnostic import Finding, finding
 from rackwright.readers import cache
-from rackwright.readers.files import read_text
+from rackwright.readers.files import printable, read_text
 from rackwright.readers.findings_data import findings_from_text, findings_to_text
 from rackwright.readers.yaml_source import Document, load_yaml
 from rackwright.source import Location, Locations
@@ -87,14 +88,30 @@ def read_catalog(folders: Sequence[tuple[Path, str]]) -> tuple[Catalog, list[Fin
         if not folder.is_dir():
             findings.append(_no_folder(shown))
             continue
-        opened = _open(folder, shown)
+        try:
+            opened = _open(folder, shown)
+        except OSError as error:
+            findings.append(_unreadable_folder(shown, error))
+            continue
         for path, head in opened.heads.items():
             findings += findings_from_text(head["findings"])
-            digest.update(f"{path}:{head['digest']};".encode())
+            digest.update(os.fsencode(f"{path}:{head['digest']};"))
             if head["id"]:
                 places.setdefault(head["id"], []).append((opened, path))
                 aliases.update(dict.fromkeys(head["aliases"], head["id"]))
+            else:  # the figures of the file below are not the ones that are wanted
+                places.pop(_id_of(path), None)
+    for part_id in [part_id for part_id, found in places.items() if len(found) > 1]:
+        problems = _merged(places[part_id])[1]
+        if problems:
+            findings += problems
+            del places[part_id]
     return Catalog(_Parts(places), aliases, digest.hexdigest()), findings
+
+
+def _id_of(path: str) -> str:
+    """The id that a part file has to have: its path below the folder of its kind."""
+    return path.partition("/")[2].removesuffix(".yaml")
 
 
 def _no_folder(shown: str) -> Finding:
@@ -104,6 +121,17 @@ def _no_folder(shown: str) -> Finding:
         Location(shown),
         fix="name a folder with part files: --catalog FOLDER",
         folder=shown,
+    )
+
+
+def _unreadable_folder(shown: str, error: OSError) -> Finding:
+    return finding(
+        "CAT001",
+        "the catalog folder {folder} cannot be read: {reason}",
+        Location(shown),
+        fix="change the permissions of the folder and of those in it",
+        folder=printable(str(error.filename or shown)),
+        reason=error.strerror or "",
     )
 
 
@@ -273,24 +301,35 @@ def _take_unverified(data: dict[str, Any], evidence: Mapping[str, Any], prefix: 
         entry = evidence.get(path)
         if entry is not None and entry["grade"] == "unverified":
             value = data.pop(key)
-            found[path] = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            found[path] = _in_words(value)
         elif isinstance(data[key], dict):
             _take_unverified(data[key], evidence, f"{path}.", found)
 
 
+def _in_words(value: Any) -> str:
+    """An unverified figure as a person reads it; what is more than a figure or a list of them is left to the file."""
+    if isinstance(value, list) and value and all(isinstance(item, str | int | float) for item in value):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict | list):
+        return "see the part file"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def _stacked(places: list[tuple[_Folder, str]]) -> Part:
-    folder, path = places[0]
-    part = _part(folder.body(path), f"{folder.shown}/{path}")
-    if len(places) == 1:
-        return part
-    bodies = [folder.body(path) for folder, path in places]
-    data = bodies[0]["raw"]
-    for body in bodies[1:]:
-        data = _overlaid(data, body["raw"])
+    folder, path = places[-1]
+    body = folder.body(path)
+    if len(places) > 1:
+        body = {**_merged(places)[0], "places": body["places"]}
+    return _part(body, f"{folder.shown}/{path}")
+
+
+def _merged(places: list[tuple[_Folder, str]]) -> tuple[dict[str, Any], list[Finding]]:
+    """Lay the files of a part over each other and check what comes out, as one part file is checked."""
+    data: Any = {}
+    for folder, path in places:
+        data = _overlaid(data, folder.body(path)["raw"])
     shown = f"{places[-1][0].shown}/{places[-1][1]}"
-    merged, _ = check_part(Document(data, Locations(shown), Locations(shown)), f"{data['kind']}/{data['id']}.yaml")
-    built = _part(merged, shown) if merged else part
-    return replace(built, places=bodies[-1]["places"])
+    return check_part(Document(data, Locations(shown), Locations(shown)), f"{data['kind']}/{data['id']}.yaml")
 
 
 def _overlaid(below: Any, above: Any) -> Any:

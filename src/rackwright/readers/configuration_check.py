@@ -1,4 +1,4 @@
-"""Checks of a configuration that need the whole file and nothing else: names given twice, keys that exclude each other."""
+"""Checks of a configuration that need more than one value of it: names given twice, keys that exclude each other."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def _node(node: Node, site: Site, path: Path, document: Document) -> Iterator[Fi
         yield _either("rack", "racks", path, document)
     if node.unit is not None and not named:
         place = document.key_locations.at((*path, "unit"))
-        yield finding("CFG014", "a rack unit is given, but no rack", place, fix="name the rack too, or leave out `unit`")
+        fix = "name the rack too, or leave out `unit`"
+        yield finding("CFG014", "a rack unit is given, but no rack", place, fix=fix)
     for index, line in enumerate(node.parts):
         here = (*path, "parts", index)
         if line.slot is not None and line.slots is not None:

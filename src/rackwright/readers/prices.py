@@ -1,15 +1,16 @@
-"""Reads price lists in CSV form: part, unit_price, currency and, where wanted, quantity_min, discount_ratio, valid_until."""
+"""Reads price lists (csv): part, unit_price, currency and, where wanted, quantity_min, discount_ratio, valid_until."""
 
 from __future__ import annotations
 
 import csv
-import datetime
 import io
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
+from rackwright.configuration import is_iso_day
 from rackwright.diagnostic import Finding, Severity, finding
 from rackwright.pricing import Price
 from rackwright.readers.files import closest, printable, read_text
@@ -21,7 +22,9 @@ MAX_FINDINGS = 200
 # Three decimals are refused: 1.234 may be meant as 1,234.00, as half of Europe writes it.
 _AMOUNT = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?")
 _RATIO = re.compile(r"0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?")
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_ALWAYS = "9999-12-31"
+_QUANTITY = re.compile(r"[1-9][0-9]{0,6}")
 
 
 def read_prices(path: Path, shown: str, is_known: Callable[[str], bool]) -> tuple[list[Price], list[Finding]]:
@@ -59,15 +62,13 @@ def read_prices(path: Path, shown: str, is_known: Callable[[str], bool]) -> tupl
     return prices, findings
 
 
-def _entries(
-    rows: Iterator[list[str]], columns: list[str], shown: str, is_known: Callable[[str], bool]
-) -> Iterator[Price | Finding]:
-    """Yield a price or findings for each row that is not empty."""
+def _entries(rows: Any, columns: list[str], shown: str, is_known: Callable[[str], bool]) -> Iterator[Price | Finding]:
+    """Yield a price or findings for each row of the csv reader `rows` that is not empty."""
     seen: dict[tuple[str, str, int, str | None], Price] = {}
     line = 2
     for cells in rows:
         at = Location(shown, line)
-        line = rows.line_num + 1  # type: ignore[attr-defined]
+        line = rows.line_num + 1  # a cell in quotes may go over several lines
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) > len(columns):
@@ -133,31 +134,21 @@ def _column_findings(columns: list[str], shown: str) -> list[Finding]:
 def _price(row: dict[str, str], at: Location) -> tuple[Price | None, list[Finding]]:
     problems: list[Finding] = []
 
-    def cell(column: str, default: str, form: re.Pattern[str], expected: str) -> str:
+    def cell(column: str, default: str, is_right: Callable[[str], object], expected: str) -> str:
         text = row.get(column) or default
-        if not form.fullmatch(text):
+        if not is_right(text):
             problems.append(
                 finding("BOM094", "{column} is '{value}'", at, fix="write {expected}",
                         column=column, value=printable(text), expected=expected)
             )  # fmt: skip
         return text
 
-    amount = cell("unit_price", "", _AMOUNT, "an amount with a point and two decimals, as in 12345.60")
-    currency = cell("currency", "", re.compile("[A-Z]{3}"), "three letters, as in EUR")
-    quantity = cell("quantity_min", "1", re.compile("[1-9][0-9]{0,6}"), "a whole number from 1 on")
-    discount = cell("discount_ratio", "0", _RATIO, "a ratio from 0 to 1: 0.15 for 15 %")
-    until = cell("valid_until", "9999-12-31", _DAY, "an ISO date, as in 2027-01-31")
-    if not problems and not _is_day(until):
-        cell("valid_until", "", re.compile("(?!)"), "a day of the calendar")
+    amount = cell("unit_price", "", _AMOUNT.fullmatch, "an amount with a point and two decimals, as in 12345.60")
+    currency = cell("currency", "", _CURRENCY.fullmatch, "three letters, as in EUR")
+    quantity = cell("quantity_min", "1", _QUANTITY.fullmatch, "a whole number from 1 on")
+    discount = cell("discount_ratio", "0", _RATIO.fullmatch, "a ratio from 0 to 1: 0.15 for 15 %")
+    until = cell("valid_until", _ALWAYS, is_iso_day, "an ISO date, as in 2027-01-31")
     if problems:
         return None, problems
-    valid_until = until if row.get("valid_until") else None
+    valid_until = None if until == _ALWAYS else until
     return Price(row["part"], Decimal(amount), currency, int(quantity), Decimal(discount), valid_until, at), []
-
-
-def _is_day(text: str) -> bool:
-    try:
-        datetime.date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True

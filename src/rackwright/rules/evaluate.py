@@ -16,12 +16,16 @@ from rackwright.expression import (
     Expression,
     Read,
     Result,
+    TooCostlyError,
     Trace,
     Type,
+    Unknown,
     compile_many,
     evaluate,
+    free_names,
     lines,
     parse,
+    renew,
 )
 from rackwright.quantities import Book
 from rackwright.rules.model import Clause, Policy, Rule
@@ -30,6 +34,7 @@ from rackwright.verdict import Missing, Outcome, Verdict
 
 Record = Mapping[str, Any]
 ALWAYS = "True"
+_TOO_LONG = "the derivation has too many steps to be shown"
 
 
 class Witness(Protocol):
@@ -78,6 +83,7 @@ class Engine:
             if rule.id not in policy.ignore:
                 self._by_subject.setdefault(rule.for_each, []).append(rule)
         self._functions: dict[str, Callable[..., Sequence[Any]]] = {}
+        self._broken: set[str] = set()
 
     def run(
         self, facts: Mapping[str, Sequence[Record]], book: Book, witness: Witness, *, detail: bool = False
@@ -85,17 +91,29 @@ class Engine:
         """Evaluate every rule on every subject of `facts`. With `detail`, passes carry their arithmetic too."""
         verdicts: list[Verdict] = []
         findings: list[Finding] = []
+        costly: set[str] = set()
+        for function in self._functions.values():
+            renew(function)
         for subject, rules in self._by_subject.items():
             for record in facts.get(subject, ()):
                 quick = self._quick(subject, rules, record)
                 for index, rule in enumerate(rules):
                     if rule.owner and not _has_part(record, rule.owner):
                         continue  # a constraint concerns the nodes that its part sits in, and no others
+                    if rule.id in costly and quick[index] is None:
+                        continue  # once is enough: each further subject would cost as much
+                    book.budget.renew()
                     try:
-                        verdict = self._verdict(rule, record, quick[index], book, witness, detail)
+                        is_detailed = detail and rule.id not in costly
+                        verdict = self._verdict(rule, record, quick[index], book, witness, is_detailed)
                     except Exception as error:  # the rule's fault must not hide the other rules
-                        findings.append(_crash(rule, record, error))
-                        continue
+                        decided = quick[index]
+                        if isinstance(error, TooCostlyError):
+                            costly.add(rule.id)
+                        if decided is None or not isinstance(error, TooCostlyError):
+                            findings.append(_crash(rule, record, error))
+                            continue
+                        verdict = _plain(rule, record, decided, self._severity(rule), witness)
                     verdicts.append(verdict)
         return Evaluation(tuple(verdicts), tuple(findings))
 
@@ -103,9 +121,9 @@ class Engine:
         """Fast path: PASS or NOT_APPLICABLE where that is certain, None where the exact path must look."""
         function = self._functions.get(subject)
         if function is None:
-            texts = [[rule.when or ALWAYS, *(clause.that for clause in rule.require)] for rule in rules]
-            expressions = [_expression(text) for group in texts for text in group]
-            function = compile_many(expressions, [self._bound[subject], "policy"])
+            roots = frozenset({self._bound[subject], "policy"})
+            expressions = [expression for rule in rules for expression in self._expressions(rule, roots)]
+            function = compile_many(expressions, sorted(roots - {"policy"}) + ["policy"])
             self._functions[subject] = function
         try:
             values = iter(function(record, self._policy.facts))
@@ -115,13 +133,27 @@ class Engine:
         for rule in rules:
             applies = next(values)
             clauses = [next(values) for _ in rule.require]
-            if applies is False:
+            if rule.id in self._broken:
+                outcomes.append(None)
+            elif applies is False:
                 outcomes.append(Outcome.NOT_APPLICABLE)
             elif applies is True and all(value is True for value in clauses):
                 outcomes.append(Outcome.PASS)
             else:
                 outcomes.append(None)
         return outcomes
+
+    def _expressions(self, rule: Rule, roots: frozenset[str]) -> list[Expression]:
+        """The condition and the clauses of a rule; stand-ins for one that cannot be compiled, which gets no verdict."""
+        texts = [rule.when or ALWAYS, *(clause.that for clause in rule.require)]
+        try:
+            found = [_expression(text) for text in texts]
+            if all(free_names(expression.tree) <= roots for expression in found):
+                return found
+        except ValueError:
+            pass
+        self._broken.add(rule.id)
+        return [_expression(ALWAYS) for _ in texts]
 
     def _verdict(
         self, rule: Rule, record: Record, quick: Outcome | None, book: Book, witness: Witness, detail: bool
@@ -155,11 +187,12 @@ def _plain(rule: Rule, record: Record, outcome: Outcome, severity: Severity, wit
 def _crash(rule: Rule, record: Record, error: Exception) -> Finding:
     return finding(
         "SYS001",
-        "rule {rule} could not be evaluated on {subject}: {error}",
+        "rule {rule} could not be evaluated on {record}: {error}",
         rule.at,
         fix="this is a fault of the rule or of rackwright, not of the configuration; the other rules were evaluated",
         subject=str(record.get("id", "")),
         rule=rule.id,
+        record=str(record.get("id", "")),
         error=f"{type(error).__name__}: {error}"[:200],
     )
 
@@ -194,7 +227,8 @@ class Judge:
         return self._passed(results)
 
     def _evaluate(self, expression: Expression) -> Result:
-        return evaluate(expression, self.scope, self.shapes, resolver=self.book.resolve, trace=True)
+        book = self.book
+        return evaluate(expression, self.scope, self.shapes, resolver=book.resolve, trace=True, budget=book.budget)
 
     def _failed(self, index: int, result: Result) -> Verdict:
         clause = self.rule.require[index]
@@ -210,7 +244,10 @@ class Judge:
         names = ", ".join(str(item) for item in missing[:3]) + (
             f" and {len(missing) - 3} more" if len(missing) > 3 else ""
         )
-        message = Message("not decided: {missing} not known", {"missing": Figure(names or "the result is")})
+        message = Message("not decided: {missing} not known", {"missing": Figure(names)})
+        if not missing:
+            reason = result.value.reason if isinstance(result.value, Unknown) else ""
+            message = Message("not decided: {reason}", {"reason": Figure(reason or "the figures do not settle it")})
         clause = self.rule.require[index] if index is not None else None
         places = self._blamed(clause) if clause else []
         sources, grade = self._support([result])
@@ -264,7 +301,7 @@ class Judge:
         return self.rule.fix_template.fill(self.scope, shapes=self.shapes, resolver=self.book.resolve)
 
     def _arithmetic(self, result: Result) -> tuple[str, ...]:
-        return tuple(lines(result.trace, self._annotated)) if result.trace is not None else ()
+        return tuple(lines(result.trace, self._annotated)) if result.trace is not None else (_TOO_LONG,)
 
     def _annotated(self, read: Read) -> str:
         """What stands behind a fact's line of arithmetic: document and grade of a part's figure, or the user's line."""

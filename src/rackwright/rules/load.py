@@ -90,22 +90,44 @@ def quantities_from(file: QuantitiesFile, locations: Locations) -> list[Quantity
 
 
 def policy_from(file: PolicyFile, base: Policy | None, locations: Locations) -> tuple[Policy, list[Finding]]:
-    """Build a policy on top of the shipped default; an unknown parameter is a finding."""
+    """Build a policy on top of the shipped default; an unknown parameter and a value of a wrong type are findings."""
     findings: list[Finding] = []
     parameters = dict(base.parameters) if base else {}
     for name, entry in file.parameters.items():
         if isinstance(entry, PolicyParameter):
             parameters[name] = Parameter(name, entry.value, entry.title, entry.source)
-        elif name in parameters:
-            known = parameters[name]
-            parameters[name] = Parameter(name, entry, known.title, file.title)
         else:
-            findings.append(unknown_parameter(name, parameters, locations.at(("parameters", name))))
+            findings += set_parameter(parameters, name, entry, file.title, locations.at(("parameters", name)))
     severities = {rule: Severity(text) for rule, text in file.severities.items()}
     return Policy(file.name, parameters, severities, frozenset(file.ignore)), findings
 
 
-def unknown_parameter(name: str, known: Mapping[str, Parameter], at: Location | None) -> Finding:
+def set_parameter(
+    parameters: dict[str, Parameter], name: str, value: float | bool | str, source: str, at: Location | None
+) -> list[Finding]:
+    """Give a parameter of a policy another value; `source` says who does, `at` where.
+
+    Errors: CFG030 no such parameter; CFG032 a value of another type than the default's, or below 0.
+    """
+    known = parameters.get(name)
+    if known is None:
+        return [_unknown_parameter(name, parameters, at)]
+    if isinstance(known.value, bool | str):
+        is_right = isinstance(value, type(known.value))
+        expected = "true or false" if isinstance(known.value, bool) else "a text"
+    else:
+        is_right = isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+        expected = "a number, 0 or more"
+    if not is_right:
+        return [
+            finding("CFG032", "{name}: expected {expected}, found {value}", at, fix="the default is {default}",
+                    name=name, expected=expected, value=str(value)[:40], default=str(known.value))
+        ]  # fmt: skip
+    parameters[name] = Parameter(name, value, known.title, source)
+    return []
+
+
+def _unknown_parameter(name: str, known: Mapping[str, Parameter], at: Location | None) -> Finding:
     """The finding for a policy parameter that does not exist, with its nearest names."""
     near = difflib.get_close_matches(name, list(known), 3, 0.5)
     fix = "`rackwright rules list --parameters` shows all of them"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rackwright.diagnostic import Finding, Severity, finding
@@ -23,16 +24,21 @@ class Accepted:
 
 
 def apply_waivers(
-    verdicts: Sequence[Verdict], waivers: Sequence[Accepted], today: str | None
+    verdicts: Sequence[Verdict], waivers: Sequence[Accepted], today: str | None, ids: Mapping[str, str]
 ) -> tuple[list[Verdict], list[Finding]]:
     """Mark the verdicts that a valid waiver covers. `today` is an ISO date, None = expiry is not checked.
 
-    An expired waiver covers nothing and is an error; one that nothing needed is a warning.
+    `ids` has the id of each rule by its id and its aliases. An expired waiver covers nothing and is an error, and so
+    is one of a rule that does not exist; one that nothing needed is a warning, as is one of a constraint (`part#id`)
+    whose part is not in the order.
     """
     findings: list[Finding] = []
     valid: list[Accepted] = []
-    for waiver in waivers:
-        if today is not None and waiver.until < today:
+    for written in waivers:
+        waiver = replace(written, rule=ids.get(written.rule, written.rule))
+        if waiver.rule not in ids and "#" not in waiver.rule:
+            findings.append(_unknown(waiver, ids))
+        elif today is not None and waiver.until < today:
             findings.append(_expired(waiver, today))
         else:
             valid.append(waiver)
@@ -65,6 +71,18 @@ def _expired(waiver: Accepted, today: str) -> Finding:
         rule=waiver.rule,
         until=waiver.until,
         today=today,
+    )
+
+
+def _unknown(waiver: Accepted, ids: Mapping[str, str]) -> Finding:
+    near = difflib.get_close_matches(waiver.rule, list(ids), 3, 0.6)
+    return finding(
+        "CFG042",
+        "there is no rule {rule} to be waived",
+        waiver.place,
+        fix="did you mean {near}?" if near else "`rackwright rules list` shows all rules",
+        rule=waiver.rule,
+        near=", ".join(near),
     )
 
 

@@ -39,11 +39,20 @@ _TABLE_NAMES = {
 # Findings that a document can print: on configurations, prices, rules that crash.
 _CODES = ("CFG", "BOM", "SYS")
 _UNREAD = {
+    "readers/configuration_check.py",
     "readers/configuration_file.py",
     "readers/files.py",
     "readers/model_errors.py",
     "readers/yaml_source.py",
 }
+_HEADER = """\
+msgid ""
+msgstr ""
+"Language: {language}\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+
+"""
 # Words of the data that documents print: sides, states, forms of parts, units.
 TERMS = (
     "front", "rear", "internal", "front-to-back", "back-to-front", "nvswitch", "direct", "infinity-fabric", "passive",
@@ -119,8 +128,8 @@ def _told(call: ast.Call, module: str) -> Iterator[ast.AST]:
         yield from arguments[1:]
     elif name == "Message":
         yield from arguments[:1]
-    elif name == "wrong" and module == "readers/prices.py":
-        yield from arguments[1:2]
+    elif name == "cell" and module == "readers/prices.py":  # what is expected in a cell of a price list
+        yield from arguments[3:4]
     elif name == "finding" and isinstance(arguments[0], ast.Constant) and str(arguments[0].value).startswith(_CODES):
         yield from arguments[1:2]
         yield from (keyword.value for keyword in call.keywords if keyword.arg == "fix")
@@ -186,6 +195,7 @@ def update(path: Path, texts: Mapping[str, str]) -> int:
     for text in sorted(texts):
         catalog.add(text, old.get(text, ""), auto_comments=[texts[text]])
     with path.open("wb") as file:
+        file.write(_HEADER.format(language=path.stem).encode())  # Babel's own holds dates
         write_po(file, catalog, width=120, omit_header=True, sort_output=True)
     return sum(1 for text in texts if not old.get(text))
 
