@@ -15,7 +15,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from rackwright.source import Location, Locations, Path
 
-
 _ISO_DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
 

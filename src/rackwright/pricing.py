@@ -100,7 +100,7 @@ def price_bom(
     """Put prices on a bill: per part the entry with the highest minimum quantity that the order reaches.
 
     `date` is the date of the quote (ISO). Prices in another currency and prices that expired before that date are
-    not used; both are findings. Parts without a price stay on request.
+    not used; where a part has no other price, both are findings. Parts without a price stay on request.
     """
     findings: list[Finding] = []
     totals: dict[str, int] = {}
@@ -109,9 +109,10 @@ def price_bom(
     by_part: dict[str, list[Price]] = {}
     for price in prices:
         by_part.setdefault(price.part, []).append(price)
-    chosen = {
-        part: _choose(part, by_part.get(part, []), total, currency, date, findings) for part, total in totals.items()
-    }
+    chosen: dict[str, Price | None] = {}
+    for part, total in totals.items():
+        chosen[part], problems = _choose(by_part.get(part, []), total, currency, date)
+        findings += problems
     lines = []
     for line in bom.lines:
         price_of = chosen[line.part.id]
@@ -119,22 +120,21 @@ def price_bom(
     return PricedBom(bom, tuple(lines), currency, vat_ratio), findings
 
 
-def _choose(
-    part: str, offers: list[Price], quantity: int, currency: str, date: str | None, findings: list[Finding]
-) -> Price | None:
+def _choose(offers: list[Price], quantity: int, currency: str, date: str | None) -> tuple[Price | None, list[Finding]]:
     usable: list[Price] = []
+    problems: list[Finding] = []
     for offer in offers:
         if offer.quantity_min > quantity:
             continue
         if offer.currency != currency:
             text = "the price of {part} is in {found}, the quote is in {wanted}; the line stays on request"
-            findings.append(_unusable(offer, text, offer.currency, currency))
+            problems.append(_unusable(offer, text, offer.currency, currency))
         elif date and offer.valid_until and offer.valid_until < date:
             text = "the price of {part} was valid until {found}, the quote is of {wanted}; the line stays on request"
-            findings.append(_unusable(offer, text, offer.valid_until, date))
+            problems.append(_unusable(offer, text, offer.valid_until, date))
         else:
             usable.append(offer)
-    return max(usable, key=lambda offer: offer.quantity_min, default=None)
+    return max(usable, key=lambda offer: offer.quantity_min, default=None), [] if usable else problems
 
 
 def _unusable(offer: Price, text: str, found: str, wanted: str) -> Finding:

@@ -55,7 +55,9 @@ def test_values_of_tables_and_not_their_keys() -> None:
 
 
 def test_patterns_of_phrases() -> None:
-    code = "def f(texts, note):\n    return texts.phrase(note, 'cap {w} W', *MORE)\n\nLOSS_PHRASES = ('feed {f} lost',)\n"
+    code = (
+        "LOSS_PHRASES = ('feed {f} lost',)\n\ndef f(texts, note):\n    return texts.phrase(note, 'cap {w} W', *MORE)\n"
+    )
     assert sorted(found(code)) == ["cap {w} W", "feed {f} lost"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from io import StringIO
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -29,7 +29,6 @@ from rackwright.cli.common import (
     RulesOption,
     SelectOption,
     VerboseOption,
-    emit,
     exit_code,
     not_over,
     print_findings,
@@ -43,6 +42,7 @@ from rackwright.cli.rules import rules_app
 from rackwright.diagnostic import Severity
 from rackwright.errors import UsageError
 from rackwright.outputs import write_report
+from rackwright.outputs.files import write_all_atomic, write_bytes_atomic
 from rackwright.verdict import Status
 
 app = typer.Typer(
@@ -103,9 +103,11 @@ def validate(
     if format_ is Format.TEXT:
         _print(judged, stream, quiet=quiet, verbose=verbose)
     else:
+        if isinstance(stream, TextIOWrapper):  # for programs: no character may be lost
+            stream.reconfigure(encoding="utf-8")
         stream.write(write_report(judged.report(), format_.value))
-    if isinstance(stream, StringIO):
-        emit(stream.getvalue(), output)
+    if output is not None and isinstance(stream, StringIO):
+        write_bytes_atomic(output, stream.getvalue().encode())
     raise typer.Exit(exit_code(judged.run, judged.on_files, fail_on))
 
 
@@ -218,7 +220,6 @@ def _write(judged: Judged, names: dict[str, str], folder: Path, language: str | 
         way_out = " (--draft writes them all the same)" if judged.bill is not None else ""
         say(f"no documents were written: there are errors{way_out}", sys.stderr)
         raise typer.Exit(max(1, exit_code(judged.run, judged.on_files, FailOn.ERROR)))
-    from rackwright.outputs.files import write_all_atomic
     from rackwright.readers.translations import languages
 
     quote = judged.run.file.configuration.quote

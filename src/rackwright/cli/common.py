@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -119,16 +118,6 @@ def shown_path(path: Path) -> str:
         return path.as_posix()
 
 
-def emit(text: str, output: Path | None) -> None:
-    """Write a finished text to the terminal, or to a file: whole or not at all. Raises OutputError."""
-    if output is None:
-        sys.stdout.write(text)
-        return
-    from rackwright.outputs.files import write_bytes_atomic
-
-    write_bytes_atomic(output, text.encode())
-
-
 def print_findings(findings: Sequence[Finding], stream: TextIO | None = None) -> None:
     """Print findings on files, each with its line and a caret; a file is read when a finding names it."""
     if not findings:
@@ -138,12 +127,14 @@ def print_findings(findings: Sequence[Finding], stream: TextIO | None = None) ->
     from rackwright.proposal.texts import PlainFormats, Texts
 
     texts = Texts("en", {}, PlainFormats())
+    read: dict[str, str] = {}
     for item in findings:
-        text = text_shown(item.at.file) if item.at else ""
-        write_findings([view_of_finding(item, texts)], stream or sys.stdout, text, item.at.file if item.at else "")
+        name = item.at.file if item.at else ""
+        if name and name not in read:
+            read[name] = text_shown(name)
+        write_findings([view_of_finding(item, texts)], stream or sys.stdout, read.get(name, ""), name)
 
 
-@lru_cache(maxsize=256)
 def text_shown(name: str) -> str:
     """Return the text of a file that a finding names, empty if it cannot be read.
 

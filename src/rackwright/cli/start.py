@@ -23,7 +23,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal without these characters shows ?
             stream.reconfigure(errors="replace")
-    run()
+    try:
+        run()
+    finally:
+        _drop_what_cannot_be_written()
 
 
 def run() -> None:
@@ -58,9 +61,17 @@ def _fail(reason: str) -> NoReturn:
     from rackwright.diagnostic import harmless
 
     print(f"rackwright: {harmless(reason)}", file=sys.stderr)
-    if sys.stdout is not None:  # what is left in it would be tried again at the end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     raise SystemExit(2)
+
+
+def _drop_what_cannot_be_written() -> None:
+    """Let what is left in a stream go: Python would try it once more at the end, and complain in its own words."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _described(error: Exception) -> str:

@@ -123,7 +123,7 @@ def missing_figures(missing: Sequence[Missing], texts: Texts) -> list[tuple[str,
     found: dict[tuple[str, str], tuple[list[str], str]] = {}
     for item in missing:
         figure, slot = _figure_and_slot(item.field, texts)
-        slots, candidate = found.setdefault((item.owner, figure), ([], item.candidate or ""))
+        slots, candidate = found.setdefault((item.owner, figure), ([], texts.words(item.candidate or "")))
         if slot and slot not in slots:
             slots.append(slot)
     rows = []

@@ -24,6 +24,12 @@ LOSS_PHRASES = (
     "{psu} lost",
     "{node} supplies",
 )
+# What stood in the way of a verdict, put together by the evaluation of expressions.
+REASON_PHRASES = (
+    "{function} of an empty list",
+    "division by zero in {formula}",
+    "a figure beyond all bounds in {formula}",
+)
 
 
 class Formats(Protocol):
@@ -133,6 +139,13 @@ class Texts:
         known = self._translations.get(spaced) if self.language != "en" else None
         return known or spaced
 
+    def words(self, text: str) -> str:
+        """Return texts of the data with semicolons, or a list of words with commas, in the document's language."""
+        if "; " in text:
+            return "; ".join(self.words(part) for part in text.split("; "))
+        whole = self.phrase(self.term(text), *LOSS_PHRASES, *REASON_PHRASES)
+        return whole if whole != text else ", ".join(self.term(word) for word in text.split(", "))
+
     def phrase(self, text: str, *patterns: str) -> str:
         """Return a text that code has put together in the document's language.
 
@@ -154,8 +167,7 @@ class Texts:
         """Print the value of a figure."""
         value = figure.value
         if isinstance(value, str):
-            whole = self.phrase(self.term(value), *LOSS_PHRASES)
-            return whole if whole != value else ", ".join(self.term(word) for word in value.split(", "))
+            return self.words(value)
         if isinstance(value, bool):
             return self.text("yes" if value else "no")
         return self.quantity(value, figure.unit)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from rackwright.catalog import Catalog, Part
 from rackwright.diagnostic import Finding, Severity, finding, in_order
+from rackwright.readers.exact_place import settled
+from rackwright.readers.files import read_text
+from rackwright.readers.shipped import shipped_folder
 from rackwright.rules.model import Ruleset
 
 # Fields of part files that hold ids of other parts.
@@ -91,9 +95,16 @@ def _constraints(part: Part, ruleset: Ruleset) -> list[Finding]:
     if not part.constraints:
         return []
     from rackwright.readers.rules_dir import check_meaning
-    from rackwright.rules.constraints import rules_of_part
+    from rackwright.rules.constraints import places_of, rules_of_part
 
-    places = {item["id"]: part.at(f"constraints.{index}") for index, item in enumerate(part.constraints)}
-    rules = rules_of_part(part.id, part.constraints, part.sources, places)
+    rules = rules_of_part(part.id, part.constraints, part.sources, places_of(part.constraints, part.at))
     findings, _ = check_meaning(Ruleset(tuple(rules), ruleset.quantities, ruleset.policies))
-    return findings
+    return settled(findings, _text_of(part)) if findings else []
+
+
+def _text_of(part: Part) -> str:
+    """The text of a part file; shipped files are named from their folder on."""
+    path = Path(part.file)
+    if not path.is_file():
+        path = shipped_folder("catalog") / part.file.partition("/")[2]
+    return read_text(path, part.file)[0] or ""

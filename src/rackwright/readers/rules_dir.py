@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from rackwright.diagnostic import Finding, finding
 from rackwright.quantities import Quantity
 from rackwright.readers import cache
+from rackwright.readers.exact_place import settled
 from rackwright.readers.files import read_text
 from rackwright.readers.findings_data import findings_from_text, findings_to_text
 from rackwright.readers.model_errors import findings_from
@@ -76,27 +77,47 @@ def _ruleset(data: dict[str, Any]) -> Ruleset:
     )
 
 
-def _read_all(folder: Path, shown: str, paths: list[str]) -> tuple[Ruleset, list[Finding]]:
+def read_rule_files(folder: Path, shown: str, paths: list[str], base: Ruleset) -> tuple[Ruleset, list[Finding]]:
+    """Read some files of a folder, with their cases, on top of the quantities and policies of `base`.
+
+    For the check of rules that are not shipped: they may use the shipped quantities and policy parameters. `paths` are
+    relative to the folder. Returned are the files' own rules and quantities, and all policies.
+    """
+    return _read_all(folder, shown, paths, base)
+
+
+def paths_below(folder: Path) -> list[str]:
+    """Return the rule, quantity and policy files of a folder, relative to it."""
+    return [entry.path for entry in cache.scan(folder)]
+
+
+def _read_all(
+    folder: Path, shown: str, paths: list[str], base: Ruleset | None = None
+) -> tuple[Ruleset, list[Finding]]:
     from rackwright.rules.load import duplicates
 
     digest = hashlib.sha256()
     findings: list[Finding] = []
+    texts: dict[str, str] = {}
     rules: list[Rule] = []
     quantities: list[Quantity] = []
-    policies: dict[str, Policy] = {}
+    policies: dict[str, Policy] = dict(base.policies) if base is not None else {}
     # the default policy comes first: others change it
     for path in sorted(paths, key=lambda name: (name != "policies/default.yaml", name)):
         text, problems = read_text(folder / path, f"{shown}/{path}")
         digest.update(f"{path}:".encode() + (text or "").encode())
         if text is not None:
+            texts[f"{shown}/{path}"] = text
             problems += _read_one(path, text, f"{shown}/{path}", rules, quantities, policies)
         findings += problems
     findings += duplicates(rules)
     ruleset = Ruleset(tuple(sorted(rules, key=lambda rule: rule.id)), tuple(quantities), policies, digest.hexdigest())
-    problems, broken = check_meaning(ruleset)
+    known = tuple(item for item in base.quantities if item.name not in {q.name for q in quantities}) if base else ()
+    problems, broken = check_meaning(replace(ruleset, quantities=(*known, *ruleset.quantities)))
     kept = tuple(rule for rule in ruleset.rules if rule.id not in broken)
     kept_quantities = tuple(quantity for quantity in quantities if quantity.name not in broken)
-    return replace(ruleset, rules=kept, quantities=kept_quantities), [*findings, *problems]
+    exact = [found for item in problems for found in settled([item], texts.get(item.at.file, "") if item.at else "")]
+    return replace(ruleset, rules=kept, quantities=kept_quantities), [*findings, *exact]
 
 
 def _read_one(

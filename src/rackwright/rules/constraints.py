@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rackwright.diagnostic import Severity
@@ -21,16 +21,46 @@ def rules_of_part(
     sources: Mapping[str, Mapping[str, str]],
     places: Mapping[str, Location],
 ) -> list[Rule]:
-    """Turn the constraints of a part into rules. `places` are the places of the constraints by their id."""
-    return [_rule(part_id, item, sources, places.get(item["id"])) for item in constraints]
+    """Turn the constraints of a part into rules.
+
+    `places` are the places of the constraints by their id, and of what is in them by its path from there, as
+    `places_of` returns them; what has no place of its own has that of its constraint.
+    """
+    return [_rule(part_id, item, sources, places) for item in constraints]
 
 
-def _rule(part_id: str, item: Mapping[str, Any], sources: Mapping[str, Mapping[str, str]], at: Location | None) -> Rule:
-    clauses = list(_clauses(item, at))
+def places_of(constraints: Sequence[Mapping[str, Any]], at: Callable[[str], Location]) -> dict[str, Location]:
+    """Return the places that `rules_of_part` wants. `at` gives the place of a dotted field of the part file."""
+    places: dict[str, Location] = {}
+    for index, item in enumerate(constraints):
+        here, name = f"constraints.{index}", item["id"]
+        places[name] = at(here)
+        fields = ["when", "require", "message", "fix", "adds.quantity", "adds.reason"]
+        clauses = item.get("require")
+        if isinstance(clauses, list):
+            fields += [f"require.{n}.{field}" for n in range(len(clauses)) for field in ("that", "message")]
+        places.update({f"{name}.{field}": at(f"{here}.{field}") for field in fields})
+        for number in range(len(item.get("tests", ()))):
+            places[f"{name}.tests.{number}"] = at(f"{here}.tests.{number}")
+    return places
+
+
+def _rule(
+    part_id: str,
+    item: Mapping[str, Any],
+    sources: Mapping[str, Mapping[str, str]],
+    places: Mapping[str, Location],
+) -> Rule:
+    at = places.get(item["id"])
+
+    def place(field: str) -> Location | None:
+        return places.get(f"{item['id']}.{field}", at)
+
+    clauses = list(_clauses(item, place))
     fix = item.get("fix") or ""
     if "adds" in item:
         adds = item["adds"]
-        clauses.append(_adds_clause(adds, at))
+        clauses.append(_adds_clause(adds, place))
         fix = fix or f"add {adds['part']}: {adds['reason']}"
     return Rule(
         id=constraint_id(part_id, item["id"]),
@@ -43,25 +73,28 @@ def _rule(part_id: str, item: Mapping[str, Any], sources: Mapping[str, Mapping[s
         when=item.get("when"),
         require=tuple(clauses),
         fix=fix or "follow the maker's configuration rule",
-        cases=tuple(_case(case) for case in item.get("tests", ())),
+        cases=tuple(_case(case, place(f"tests.{n}")) for n, case in enumerate(item.get("tests", ()))),
         at=at,
-        when_at=at,
+        when_at=place("when"),
         owner=part_id,
     )
 
 
-def _clauses(item: Mapping[str, Any], at: Location | None) -> Iterable[Clause]:
+def _clauses(item: Mapping[str, Any], place: Callable[[str], Location | None]) -> Iterable[Clause]:
     require = item.get("require")
     if isinstance(require, str):
-        yield Clause(require, item.get("message") or item.get("title") or item["id"], ("node.chassis",), at, at)
-    for clause in require if isinstance(require, list) else ():
-        yield Clause(clause["that"], clause["message"], ("node.chassis",), at, at)
+        message = item.get("message") or item.get("title") or item["id"]
+        yield Clause(require, message, ("node.chassis",), place("require"), place("message"))
+    for n, clause in enumerate(require if isinstance(require, list) else ()):
+        places = place(f"require.{n}.that"), place(f"require.{n}.message")
+        yield Clause(clause["that"], clause["message"], ("node.chassis",), *places)
 
 
-def _adds_clause(adds: Mapping[str, Any], at: Location | None) -> Clause:
+def _adds_clause(adds: Mapping[str, Any], place: Callable[[str], Location | None]) -> Clause:
     ordered = f'sum(l.count for l in node.lines if l.part.id == "{adds["part"]}")'
     message = f"{adds['reason']}: {{{adds['quantity']}}} x {adds['part']} needed, {{{ordered}}} listed"
-    return Clause(f"{ordered} >= {adds['quantity']}", message, ("node.chassis",), at, at)
+    places = place("adds.quantity"), place("adds.reason")
+    return Clause(f"{ordered} >= {adds['quantity']}", message, ("node.chassis",), *places)
 
 
 def _sources(entry: Mapping[str, str], sources: Mapping[str, Mapping[str, str]]) -> tuple[Citation, ...]:
@@ -80,7 +113,7 @@ def _sources(entry: Mapping[str, str], sources: Mapping[str, Mapping[str, str]])
     )
 
 
-def _case(data: Mapping[str, Any]) -> Case:
+def _case(data: Mapping[str, Any], at: Location | None) -> Case:
     missing = data.get("missing")
     return Case(
         name=data["name"],
@@ -88,4 +121,5 @@ def _case(data: Mapping[str, Any]) -> Case:
         expect=data["expect"],
         message=data.get("message"),
         missing=tuple(missing) if missing is not None else None,
+        at=at,
     )

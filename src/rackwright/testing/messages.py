@@ -33,6 +33,7 @@ _TABLE_NAMES = {
     "STATE_LABELS",
     "STATUS_LABELS",
     "LOSS_PHRASES",
+    "REASON_PHRASES",
     "_GROUP_TITLES",
     "_SPACED",
 }
@@ -53,14 +54,16 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\\n"
 
 """
-# Words of the data that documents print: sides, states, forms of parts, units.
+# Words of the data that documents print: sides, states, forms of parts, units, candidates,
+# reasons, and what is expected where something else was found.
 TERMS = (
     "front", "rear", "internal", "front-to-back", "back-to-front", "nvswitch", "direct", "infinity-fabric", "passive",
     "active", "active-blower", "active-open", "liquid", "air", "liquid-assisted-air", "direct-liquid", "single", "wye",
     "delta", "announced", "none", "unknown", "half", "three-quarter", "full", "low", "pcie", "ocp2", "ocp3", "sxm2",
     "sxm4", "sxm5", "sxm6", "oam", "u2", "u3", "2.5in", "3.5in", "e1s", "e1l", "e3s", "m2", "card", "nvme", "sas",
     "sata", "eps-8pin", "pcie-6pin", "pcie-8pin", "pcie-16pin", "anderson-saf-d-grid", "fixed-dc", "bronze", "silver",
-    "gold", "platinum", "titanium", "U",
+    "gold", "platinum", "titanium", "U", "see the part file",
+    "the figures do not settle it", "true or false", "a text", "a number, 0 or more",
 )  # fmt: skip
 
 
