@@ -13,6 +13,8 @@ PAGES = sorted(
     path.relative_to(ROOT).as_posix()
     for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")]
 )
+# Pages that somebody wrote, not `rackwright rules docs`.
+WRITTEN = [page for page in PAGES if not (ROOT / page).read_text(encoding="utf-8").startswith("<!-- written by")]
 GUIDES = [page for page in PAGES if page.startswith("docs/guides/")]
 
 _BLOCK = re.compile(r"^( *)```(\S*)[ ]?([^\n]*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)

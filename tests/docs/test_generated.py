@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import jsonschema
 import pytest
+from tests.docs.markdown import ROOT
 
 from rackwright.readers.schemas import schema_texts
 from rackwright.readers.yaml_source import load_yaml
-from tests.docs.markdown import ROOT
 
 SCHEMAS = schema_texts()
 
@@ -18,22 +20,20 @@ def test_the_schema_is_fresh(path: str) -> None:
 
 
 def test_no_schema_is_left_over() -> None:
-    found = {path.relative_to(ROOT).as_posix() for place in ("catalog/schema", "docs/schemas") for path in (ROOT / place).iterdir()}
+    places = [ROOT / "catalog/schema", ROOT / "docs/schemas"]
+    found = {path.relative_to(ROOT).as_posix() for place in places for path in place.iterdir()}
     assert found == set(SCHEMAS)
 
 
 @pytest.mark.parametrize("path", SCHEMAS)
 def test_the_schema_is_a_schema(path: str) -> None:
-    import json
-
     schema = json.loads(SCHEMAS[path])
     jsonschema.validators.validator_for(schema).check_schema(schema)
 
 
 def test_an_editor_accepts_the_example_of_the_readme() -> None:
-    import json
-
-    document, _ = load_yaml((ROOT / "examples/inference-4x-l40s/configuration.yaml").read_text(encoding="utf-8"), "example")
+    place = ROOT / "examples/inference-4x-l40s/configuration.yaml"
+    document, _ = load_yaml(place.read_text(encoding="utf-8"), place.name)
     assert document is not None
     schema = json.loads(SCHEMAS["docs/schemas/configuration.schema.json"])
     assert [error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(document.data)] == []
@@ -41,8 +41,6 @@ def test_an_editor_accepts_the_example_of_the_readme() -> None:
 
 @pytest.mark.parametrize("path", [path for path in SCHEMAS if path.startswith("catalog/")])
 def test_an_editor_accepts_the_shipped_parts_of_the_kind(path: str) -> None:
-    import json
-
     kind = path.rpartition("/")[2].removesuffix(".schema.json")
     validator = jsonschema.Draft202012Validator(json.loads(SCHEMAS[path]))
     problems = []

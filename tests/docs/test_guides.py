@@ -6,22 +6,18 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.docs.markdown import GUIDES, ROOT, commands, files
 from typer.testing import CliRunner
 
 from rackwright.cli.commands import app
-from rackwright.facts.vocabulary import SUBJECTS
 from rackwright.readers.catalog_dir import check_part
 from rackwright.readers.configuration_file import read_configuration
-from rackwright.readers.shipped import shipped_folder
-from rackwright.readers.rules_dir import read_rules
 from rackwright.readers.yaml_source import load_yaml
-from rackwright.rules.cases import Setting, check_cases
-from rackwright.rules.constraints import rules_of_part
-from tests.docs.markdown import GUIDES, ROOT, commands, files
 
 FILES = [(page, *entry) for page in GUIDES for entry in files(page)]
 PARTS = [(path, text) for _, what, path, text in FILES if what == "part"]
 CONFIGURATIONS = [(path, text) for _, what, path, text in FILES if what == "configuration"]
+ADDITIONS = [(path, text) for _, what, path, text in FILES if what == "addition"]
 
 
 @pytest.mark.parametrize(("path", "text"), PARTS, ids=[path for path, _ in PARTS])
@@ -34,17 +30,6 @@ def test_the_part_is_accepted(path: str, text: str) -> None:
     assert body["data"]["kind"] == path.split("/")[1]
 
 
-@pytest.mark.parametrize(("path", "text"), PARTS, ids=[path for path, _ in PARTS])
-def test_the_cases_of_its_constraints_hold(path: str, text: str) -> None:
-    document, _ = load_yaml(text, path)
-    assert document is not None
-    body, _ = check_part(document, path.partition("/")[2])
-    ruleset, _ = read_rules(shipped_folder("rules"), "rules")
-    setting = Setting({name: name for name in SUBJECTS}, ruleset.policies["default"].facts)
-    rules = rules_of_part(body["data"]["id"], body["constraints"], body["sources"], {})
-    assert [str(item.message) for rule in rules for item in check_cases(rule, setting)] == []
-
-
 @pytest.mark.parametrize(("path", "text"), CONFIGURATIONS, ids=[path for path, _ in CONFIGURATIONS])
 def test_the_configuration_is_accepted(path: str, text: str, tmp_path: Path) -> None:
     place = tmp_path / path
@@ -54,10 +39,21 @@ def test_the_configuration_is_accepted(path: str, text: str, tmp_path: Path) -> 
     assert configuration is not None
 
 
+@pytest.mark.parametrize(("path", "text"), ADDITIONS, ids=[text.partition(":")[0] for _, text in ADDITIONS])
+def test_the_addition_to_a_configuration_is_accepted(path: str, text: str, tmp_path: Path) -> None:
+    place = tmp_path / path
+    place.write_text(dict(CONFIGURATIONS)[path] + text, encoding="utf-8")
+    configuration, findings = read_configuration(place, path)
+    assert [str(item.message) for item in findings] == []
+    assert configuration is not None
+
+
 @pytest.mark.parametrize("page", GUIDES)
 def test_the_commands_end_as_the_guide_says(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    for _, path, text in files(page):
+    for what, path, text in files(page):
+        if what == "addition":
+            continue
         place = tmp_path / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 import typer.main
+from tests.docs.markdown import PAGES, ROOT, WRITTEN, anchors, blocks, commands, links, mentions, text
 
 from rackwright.cli.commands import app
-from tests.docs.markdown import PAGES, ROOT, anchors, blocks, commands, links, mentions, text
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", WRITTEN)
 def test_every_link_leads_to_a_file_and_to_a_heading_in_it(page: str) -> None:
     broken = []
     for target in links(page):
@@ -42,7 +42,7 @@ def _problem(arguments: list[str]) -> str:
     return ""
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", WRITTEN)
 def test_every_command_and_option_that_is_named_exists(page: str) -> None:
     lines = [list(command.arguments) for command in commands(page)]
     lines += [shlex.split(mention.replace("…", "")) for mention in mentions(page)]
@@ -79,6 +79,12 @@ def test_the_readme_fits_one_screen_to_the_first_success() -> None:
     assert len(before.splitlines()) <= 30
 
 
-@pytest.mark.parametrize("page", PAGES)
+def test_every_link_of_a_generated_page_leads_to_a_file() -> None:
+    generated = [(page, target.partition("#")[0]) for page in PAGES if page not in WRITTEN for target in links(page)]
+    assert [entry for entry in generated if entry[1] and not ((ROOT / entry[0]).parent / entry[1]).exists()] == []
+
+
+@pytest.mark.parametrize("page", WRITTEN)
 def test_no_page_names_a_place_of_some_machine(page: str) -> None:
-    assert [word for word in ("/home/", "/work/", "/root/", "/Users/", "C:\\", str(Path.home())) if word in text(page)] == []
+    places = ("/home/", "/work/", "/root/", "/Users/", "C:\\", str(Path.home()))
+    assert [word for word in places if word in text(page)] == []

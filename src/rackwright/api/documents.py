@@ -97,7 +97,7 @@ def proposal_of(
         priced=bill,
         version=__version__,
         date=date,
-        configuration_name=run.file.locations.file,
+        configuration_name=_as_text(run.file.locations.file),
         failures=() if plain else replay(run.placement, run.nodes, run.racks, run.policy.facts),
     )
     return make_proposal(material, texts, is_draft=is_draft)
@@ -151,7 +151,7 @@ def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -
 
     return shape.Report(
         tool=f"rackwright {__version__}",
-        configuration=run.file.locations.file,
+        configuration=_as_text(run.file.locations.file),
         configuration_sha256=run.file.sha256,
         catalog_digest=run.workshop.catalog.digest,
         rules_digest=run.workshop.ruleset.digest,
@@ -184,7 +184,7 @@ def report_of_findings(configuration: str, findings: Sequence[Finding]) -> Any:
 
     return shape.Report(
         tool=f"rackwright {__version__}",
-        configuration=configuration,
+        configuration=_as_text(configuration),
         configuration_sha256="",
         catalog_digest="",
         rules_digest="",
@@ -220,10 +220,15 @@ def _rule_entries(run: Run) -> list[Any]:
     ]
 
 
+def _as_text(name: str) -> str:
+    """The name of a file in characters only: bytes that are none (names are bytes to the system) become escapes."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
 def _place(at: Location | None) -> Any:
     from rackwright.proposal.report import Place
 
-    return Place(file=at.file, line=at.line, column=at.column) if at else None
+    return Place(file=_as_text(at.file), line=at.line, column=at.column) if at else None
 
 
 def _finding_entry(item: Finding) -> Any:

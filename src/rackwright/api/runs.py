@@ -37,11 +37,15 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Workshop:
-    """What every run needs: the catalog and the rules. Loaded once, used for any number of configurations."""
+    """What every run needs: the catalog and the rules. Loaded once, used for any number of configurations.
+
+    `is_ruleset_whole` is False if rules were left out because of errors: a verdict without them is none.
+    """
 
     catalog: Catalog
     ruleset: Ruleset
     findings: tuple[Finding, ...] = ()
+    is_ruleset_whole: bool = True
     engines: dict[str, Engine] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -51,7 +55,8 @@ def load_workshop(catalogs: Sequence[Path] = (), rules: Path | None = None, *, w
     catalog, findings = read_catalog(folders)
     place = (rules, str(rules)) if rules is not None else (shipped_folder("rules"), "rules")
     ruleset, problems = read_rules(*place, with_cases=with_cases)
-    return Workshop(catalog, ruleset, (*findings, *problems))
+    is_whole = not any(item.severity is Severity.ERROR for item in problems)
+    return Workshop(catalog, ruleset, (*findings, *problems), is_whole)
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,7 @@ def workshop(catalogs: list[Path] | None, rules: Path | None, *, with_cases: boo
     print_findings(loaded.findings, sys.stderr)
     if any(item.code in NOT_THERE for item in loaded.findings):
         raise UsageError("a file or folder of the catalog or the rules cannot be opened")
-    if any(item.code.startswith("RUL") and item.severity is Severity.ERROR for item in loaded.findings):
+    if not loaded.is_ruleset_whole:
         raise UsageError("there are errors in the rules: no verdict without all of them")
     if not loaded.ruleset.rules:
         raise UsageError(f"there are no rules in {rules}: nothing would be checked")

@@ -51,6 +51,8 @@ def write_all_atomic(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
         for path, beside in waiting.items():
             beside.replace(path)
         is_written = True
+    except FileExistsError as error:
+        raise OutputError(f"cannot write to {folder}: it is no folder") from error
     except OSError as error:
         raise OutputError(f"cannot write to {folder}: {error.strerror or error}") from error
     finally:

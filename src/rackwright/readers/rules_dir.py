@@ -166,7 +166,8 @@ def check_meaning(ruleset: Ruleset) -> tuple[list[Finding], set[str]]:
             fields[quantity.field] = Field(Number(unit), quantity.title)
             model = _with_fields(model, quantity.record, fields)
     findings = check_quantities(ruleset.quantities, model, policy)
-    broken = {quantity.name for quantity in ruleset.quantities if any(f.at == quantity.at for f in findings)}
+    lines = {(item.at.file, item.at.line) for item in findings if item.at}
+    broken = {item.name for item in ruleset.quantities if item.at and (item.at.file, item.at.line) in lines}
     for rule in ruleset.rules:
         if rule.for_each not in SUBJECTS:
             problems = [_unknown_subject(rule)]
@@ -192,9 +193,9 @@ def _unknown_subject(rule: Rule) -> Finding:
 
     return finding(
         "RUL006",
-        "'{subject}' is not a subject of rules",
+        "'{word}' is not a subject of rules",
         rule.at,
         fix="write for_each: and one of {known}",
-        subject=rule.for_each,
+        word=rule.for_each,
         known=", ".join(SUBJECTS),
     )

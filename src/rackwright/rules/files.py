@@ -34,7 +34,7 @@ class ClauseEntry(Record):
 
     that: str
     message: Prose
-    blame: list[str] = Field(default_factory=list)
+    blame: list[str] = Field(default_factory=list, max_length=20)
 
 
 class CaseEntry(Record):
@@ -57,12 +57,12 @@ class RuleFile(Record):
     status: Literal["stable", "draft"] = "stable"
     for_each: str
     rationale: Prose
-    source: list[SourceEntry] = Field(min_length=1)
+    source: list[SourceEntry] = Field(min_length=1, max_length=20)
     when: str | None = None
-    require: list[ClauseEntry] = Field(min_length=1)
+    require: list[ClauseEntry] = Field(min_length=1, max_length=20)
     fix: Prose
-    tests: list[CaseEntry] = Field(default_factory=list)
-    aliases: list[RuleId] = Field(default_factory=list)
+    tests: list[CaseEntry] = Field(default_factory=list, max_length=200)
+    aliases: list[RuleId] = Field(default_factory=list, max_length=20)
 
 
 class QuantityEntry(Record):
@@ -78,7 +78,7 @@ class QuantityEntry(Record):
 class QuantitiesFile(Record):
     """A file of named formulas."""
 
-    quantities: list[QuantityEntry] = Field(min_length=1)
+    quantities: list[QuantityEntry] = Field(min_length=1, max_length=300)
 
 
 class PolicyParameter(Record):
