@@ -1,17 +1,20 @@
 """What the user asked for. Nothing here is derived; everything not said is decided later and shown, or asked.
 
-The file is described by these models: keys, units and limits. Places of values in the file travel beside the
-model (`ConfigurationFile.locations`), keyed by the path of the value.
+The file is described by these records: keys, units and limits. Unknown keys are refused. Places of values in the file
+travel beside the records (`ConfigurationFile.locations`), keyed by the path of the value.
+
+They are plain dataclasses: readers check a file against their types and limits, and build pydantic models of them only
+where there is something to explain (readers/configuration_shape.py).
 """
 
 from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
-
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pathlib import Path as FolderPath
+from typing import Annotated, Literal, NamedTuple
 
 from rackwright.source import Location, Locations, Path
 
@@ -32,33 +35,45 @@ def _checked_day(text: str) -> str:
     return text
 
 
+class Limits(NamedTuple):
+    """What a value must keep to; the names are pydantic's. `description` says it to a person.
+
+    A function behind it in an annotation checks what limits cannot say: it returns the value or raises ValueError.
+    """
+
+    ge: float | None = None
+    gt: float | None = None
+    le: float | None = None
+    lt: float | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+    description: str | None = None
+
+
+def _told(description: str) -> Mapping[str, str]:
+    """A word to the user, as metadata of a field."""
+    return {"description": description}
+
+
 Name = Annotated[
     str,
-    Field(
+    Limits(
         pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$",
         max_length=40,
         description="letters, digits, spaces, dots, dashes and underscores; it begins with a letter or digit",
     ),
 ]
-PartId = Annotated[str, Field(min_length=3, max_length=100)]
-Text = Annotated[str, Field(max_length=400)]
-IsoDay = Annotated[
-    str,
-    Field(pattern=_ISO_DAY, description="ISO date in quotes: '2026-12-01'"),
-    AfterValidator(_checked_day),
-]
+PartId = Annotated[str, Limits(min_length=3, max_length=100)]
+Text = Annotated[str, Limits(max_length=400)]
+IsoDay = Annotated[str, Limits(pattern=_ISO_DAY, description="ISO date in quotes: '2026-12-01'"), _checked_day]
 Redundancy = Annotated[
-    str, Field(pattern=r"^(none|N\+1|N\+N|[0-9]\+[0-9])$", description="none, N+1, N+N, or e.g. 3+1")
+    str, Limits(pattern=r"^(none|N\+1|N\+N|[0-9]\+[0-9])$", description="none, N+1, N+N, or e.g. 3+1")
 ]
 
 
-class Record(BaseModel):
-    """Base: unknown keys are refused, values never change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-
-class Quote(Record):
+@dataclass(frozen=True, kw_only=True)
+class Quote:
     """The head of the documents."""
 
     number: Name | None = None
@@ -70,165 +85,191 @@ class Quote(Record):
     date: IsoDay | None = None
     valid_until: IsoDay | None = None
     language: Literal["en", "de"] = "en"
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="three letters, as in EUR")] = "EUR"
-    prices: list[Annotated[str, Field(max_length=200)]] = Field(
-        default_factory=list, description="price lists (csv), relative to this file"
+    currency: Annotated[str, Limits(pattern=r"^[A-Z]{3}$", description="three letters, as in EUR")] = "EUR"
+    prices: list[Annotated[str, Limits(max_length=200)]] = field(
+        default_factory=list, metadata=_told("price lists (csv), relative to this file")
     )
-    vat_ratio: Annotated[float, Field(ge=0, le=1)] | None = None
-    terms: list[Text] = Field(default_factory=list, max_length=30)
+    vat_ratio: Annotated[float, Limits(ge=0, le=1)] | None = None
+    terms: Annotated[list[Text], Limits(max_length=30)] = field(default_factory=list)
 
 
-class Feed(Record):
+@dataclass(frozen=True, kw_only=True)
+class Feed:
     """A feed of a rack: a PDU on its own circuit. One letter or word a side: A, B."""
 
     pdu: PartId
-    count: Annotated[int, Field(ge=1, le=12)] = Field(
-        1, description="equal PDUs side by side on this feed, each on its circuit"
+    count: Annotated[int, Limits(ge=1, le=12)] = field(
+        default=1, metadata=_told("equal PDUs side by side on this feed, each on its circuit")
     )
-    breaker_a: Annotated[float, Field(gt=0, le=2_000)]
-    voltage_ll_v: Annotated[float, Field(gt=0, le=1_000)] | None = Field(None, description="line to line")
-    voltage_ln_v: Annotated[float, Field(gt=0, le=1_000)] | None = Field(None, description="line to neutral")
+    breaker_a: Annotated[float, Limits(gt=0, le=2_000)]
+    voltage_ll_v: Annotated[float, Limits(gt=0, le=1_000)] | None = field(default=None, metadata=_told("line to line"))
+    voltage_ln_v: Annotated[float, Limits(gt=0, le=1_000)] | None = field(
+        default=None, metadata=_told("line to neutral")
+    )
     wiring: Literal["single", "wye", "delta"] = "single"
 
 
-class Rack(Record):
+@dataclass(frozen=True, kw_only=True)
+class Rack:
     """A rack of the site."""
 
     id: Name
     part: PartId
-    feeds: dict[Name, Feed] = Field(default_factory=dict, max_length=4)
-    power_max_w: Annotated[float, Field(gt=0, le=1_000_000)] | None = Field(
-        None, description="what the site allows here"
+    feeds: Annotated[dict[Name, Feed], Limits(max_length=4)] = field(default_factory=dict)
+    power_max_w: Annotated[float, Limits(gt=0, le=1_000_000)] | None = field(
+        default=None, metadata=_told("what the site allows here")
     )
-    cooling_max_w: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
-    free_u: Annotated[int, Field(ge=0, le=60)] | None = Field(None, description="units that are free for these nodes")
-    cable_depth_mm: Annotated[float, Field(ge=0, le=1_000)] | None = Field(
-        None, description="space behind the node for cords, cables and PDUs"
+    cooling_max_w: Annotated[float, Limits(gt=0, le=1_000_000)] | None = None
+    free_u: Annotated[int, Limits(ge=0, le=60)] | None = field(
+        default=None, metadata=_told("units that are free for these nodes")
+    )
+    cable_depth_mm: Annotated[float, Limits(ge=0, le=1_000)] | None = field(
+        default=None, metadata=_told("space behind the node for cords, cables and PDUs")
     )
 
 
-class Site(Record):
+@dataclass(frozen=True, kw_only=True)
+class Site:
     """Where the nodes will run."""
 
     region: Literal["eu", "uk", "ch", "na", "jp", "other"] | None = None
-    country: Annotated[str, Field(pattern=r"^[A-Z]{2}$", description="two letters, as in DE")] | None = None
-    inlet_c: Annotated[float, Field(ge=-20, le=80)] | None = Field(None, description="highest air inlet temperature")
-    altitude_m: Annotated[float, Field(ge=-430, le=6_000)] | None = None
-    temperature_rise_c: Annotated[float, Field(gt=0, le=60)] | None = Field(
-        None, description="air rise through the node"
+    country: Annotated[str, Limits(pattern=r"^[A-Z]{2}$", description="two letters, as in DE")] | None = None
+    inlet_c: Annotated[float, Limits(ge=-20, le=80)] | None = field(
+        default=None, metadata=_told("highest air inlet temperature")
     )
-    voltage_v: Annotated[float, Field(gt=0, le=1_000)] | None = Field(
-        None, description="voltage at the PSU inlets where no rack with feeds is given"
+    altitude_m: Annotated[float, Limits(ge=-430, le=6_000)] | None = None
+    temperature_rise_c: Annotated[float, Limits(gt=0, le=60)] | None = field(
+        default=None, metadata=_told("air rise through the node")
+    )
+    voltage_v: Annotated[float, Limits(gt=0, le=1_000)] | None = field(
+        default=None, metadata=_told("voltage at the PSU inlets where no rack with feeds is given")
     )
     is_data_centre: bool | None = None
-    racks: list[Rack] = Field(default_factory=list, max_length=200)
+    racks: Annotated[list[Rack], Limits(max_length=200)] = field(default_factory=list)
 
 
-class PartLine(Record):
+@dataclass(frozen=True, kw_only=True)
+class PartLine:
     """A part and how many of it go in one node."""
 
     part: PartId
-    count: Annotated[int, Field(ge=1, le=1_000)] = 1
-    slot: Name | None = Field(None, description="slot of a single card")
-    slots: list[Name] | None = Field(None, max_length=64, description="slots of several cards, in their order")
+    count: Annotated[int, Limits(ge=1, le=1_000)] = 1
+    slot: Name | None = field(default=None, metadata=_told("slot of a single card"))
+    slots: Annotated[list[Name], Limits(max_length=64)] | None = field(
+        default=None, metadata=_told("slots of several cards, in their order")
+    )
     bay: Name | None = None
-    feed: Name | None = Field(None, description="PSU: the feed of the rack that it is plugged into")
-    cap_w: Annotated[float, Field(gt=0, le=10_000)] | None = Field(
-        None, description="power cap that will be set on each card"
+    feed: Name | None = field(default=None, metadata=_told("PSU: the feed of the rack that it is plugged into"))
+    cap_w: Annotated[float, Limits(gt=0, le=10_000)] | None = field(
+        default=None, metadata=_told("power cap that will be set on each card")
     )
     is_factory_fitted: bool = True
     note: Text | None = None
 
 
-class Workload(Record):
+@dataclass(frozen=True, kw_only=True)
+class Workload:
     """What the node is for. Sizing reads it; rules check that what was chosen carries it."""
 
     task: Literal["llm-inference", "fine-tuning", "training", "rendering", "vdi", "mixed"]
     model: Text | None = None
-    parameters_billion: Annotated[float, Field(gt=0, le=100_000)] | None = None
-    bits_per_weight: Annotated[float, Field(gt=0, le=64)] | None = None
-    memory_gb: Annotated[float, Field(gt=0, le=1_000_000)] | None = Field(
-        None, description="video memory that the task needs in all, with cache and reserve"
+    parameters_billion: Annotated[float, Limits(gt=0, le=100_000)] | None = None
+    bits_per_weight: Annotated[float, Limits(gt=0, le=64)] | None = None
+    memory_gb: Annotated[float, Limits(gt=0, le=1_000_000)] | None = field(
+        default=None, metadata=_told("video memory that the task needs in all, with cache and reserve")
     )
-    memory_per_gpu_gb: Annotated[float, Field(gt=0, le=10_000)] | None = Field(
-        None, description="video memory that one GPU must have, because the task cannot be split further"
+    memory_per_gpu_gb: Annotated[float, Limits(gt=0, le=10_000)] | None = field(
+        default=None, metadata=_told("video memory that one GPU must have, because the task cannot be split further")
     )
-    users: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
-    is_split_over_gpus: bool | None = Field(None, description="true: one model is spread over the GPUs of the node")
+    users: Annotated[int, Limits(ge=1, le=1_000_000)] | None = None
+    is_split_over_gpus: bool | None = field(
+        default=None, metadata=_told("true: one model is spread over the GPUs of the node")
+    )
     note: Text | None = None
 
 
-class Node(Record):
+@dataclass(frozen=True, kw_only=True)
+class Node:
     """One kind of server, `count` times."""
 
     id: Name
     title: Text | None = None
-    count: Annotated[int, Field(ge=1, le=10_000)] = 1
+    count: Annotated[int, Limits(ge=1, le=10_000)] = 1
     rack: Name | None = None
-    racks: list[Name] | None = Field(None, description="racks over which the nodes may be spread")
-    unit: Annotated[int, Field(ge=1, le=60)] | None = Field(None, description="lowest rack unit of the first node")
+    racks: list[Name] | None = field(default=None, metadata=_told("racks over which the nodes may be spread"))
+    unit: Annotated[int, Limits(ge=1, le=60)] | None = field(
+        default=None, metadata=_told("lowest rack unit of the first node")
+    )
     chassis: PartId
     mode: Name | None = None
-    redundancy: Redundancy | None = Field(None, description="what the power supplies must survive")
-    parts: list[PartLine] = Field(default_factory=list, max_length=200)
-    bridged: list[Annotated[list[Name], Field(min_length=2)]] | None = Field(
-        None, max_length=16, description="groups of slots to be joined by NVLink"
+    redundancy: Redundancy | None = field(default=None, metadata=_told("what the power supplies must survive"))
+    parts: Annotated[list[PartLine], Limits(max_length=200)] = field(default_factory=list)
+    bridged: Annotated[list[Annotated[list[Name], Limits(min_length=2)]], Limits(max_length=16)] | None = field(
+        default=None, metadata=_told("groups of slots to be joined by NVLink")
     )
-    allowance_w: Annotated[float, Field(ge=0, le=50_000)] | None = Field(
-        None, description="your own figure for everything whose draw no maker states (fans, board, modules, drives)"
+    allowance_w: Annotated[float, Limits(ge=0, le=50_000)] | None = field(
+        default=None,
+        metadata=_told("your own figure for everything whose draw no maker states (fans, board, modules, drives)"),
     )
     workload: Workload | None = None
 
 
-class Waiver(Record):
+@dataclass(frozen=True, kw_only=True)
+class Waiver:
     """A finding that somebody accepts. Shown in every document; unused or expired ones are findings themselves."""
 
     rule: Annotated[
         str,
-        Field(
+        Limits(
             pattern=r"^([A-Z]{3}[0-9]{3}|[a-z0-9./-]+#[a-z0-9-]+)$",
             max_length=120,
             description="id of a rule (PWR003) or of a part's own constraint (hpe/dl380a-gen12#gpu-cable-kit)",
         ),
     ]
-    at: Annotated[str, Field(max_length=120)] | None = Field(
-        None, description="subject, e.g. a node; absent = everywhere"
+    at: Annotated[str, Limits(max_length=120)] | None = field(
+        default=None, metadata=_told("subject, e.g. a node; absent = everywhere")
     )
-    reason: Annotated[str, Field(min_length=5, max_length=400)]
+    reason: Annotated[str, Limits(min_length=5, max_length=400)]
     by: Text
     until: IsoDay
 
 
-class Extra(Record):
+@dataclass(frozen=True, kw_only=True)
+class Extra:
     """A part or service that belongs to the order as a whole, not to a node."""
 
     part: PartId
-    count: Annotated[int, Field(ge=1, le=10_000)] = 1
+    count: Annotated[int, Limits(ge=1, le=10_000)] = 1
     note: Text | None = None
 
 
-class Configuration(Record):
+@dataclass(frozen=True, kw_only=True)
+class Configuration:
     """The whole request."""
 
     quote: Quote = Quote()
     site: Site = Site()
     policy: Name | None = None
-    policies: dict[Annotated[str, Field(max_length=60)], float | bool | str] = Field(
-        default_factory=dict, description="limits that are a choice, by their documented name"
+    policies: dict[Annotated[str, Limits(max_length=60)], float | bool | str] = field(
+        default_factory=dict, metadata=_told("limits that are a choice, by their documented name")
     )
-    nodes: list[Node] = Field(min_length=1, max_length=500)
-    extras: list[Extra] = Field(default_factory=list, max_length=500)
-    waivers: list[Waiver] = Field(default_factory=list, max_length=200)
+    nodes: Annotated[list[Node], Limits(min_length=1, max_length=500)]
+    extras: Annotated[list[Extra], Limits(max_length=500)] = field(default_factory=list)
+    waivers: Annotated[list[Waiver], Limits(max_length=200)] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationFile:
-    """A configuration with the places of its values and the file's own text (for carets, and attached to the PDF)."""
+    """A configuration with the places of its values and the file's own text (for carets, and attached to the PDF).
+
+    `folder` is where the file is: the files that it names are in there.
+    """
 
     configuration: Configuration
     locations: Locations
     text: str = ""
-    sha256: str = field(default="")
+    sha256: str = ""
+    folder: FolderPath = FolderPath()
 
     def at(self, path: Path) -> Location:
         """Return the place of a value in the user's file."""

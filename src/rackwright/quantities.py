@@ -6,7 +6,8 @@ every quantity can be explained down to the figures that it rests on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,6 +22,7 @@ from rackwright.expression import (
     Unknown,
     compile_expression,
     evaluate,
+    load,
     parse,
 )
 from rackwright.source import Citation, Location
@@ -32,7 +34,10 @@ class BrokenFormula(Exception):
 
 @dataclass(frozen=True)
 class Quantity:
-    """A named formula of a record: `node.draw_peak_w` is field `draw_peak_w` of record `node`."""
+    """A named formula of a record: `node.draw_peak_w` is field `draw_peak_w` of record `node`.
+
+    `code` is the compiled formula as a cache of this program keeps it, empty if there is none.
+    """
 
     record: str
     field: str
@@ -41,6 +46,7 @@ class Quantity:
     formula: str
     sources: tuple[Citation, ...] = ()
     at: Location | None = None
+    code: bytes = dataclasses.field(default=b"", compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -54,6 +60,11 @@ class Quantity:
         if expression is None:
             raise BrokenFormula(f"{self.name}: {findings[0].message}")
         return expression
+
+    @cached_property
+    def function(self) -> Callable[[Mapping[str, Any]], Any]:
+        """The formula as a function of its scope, see `compile_expression`."""
+        return (load(self.code) if self.code else None) or compile_expression(self.expression)
 
 
 class Book:
@@ -76,12 +87,8 @@ class Book:
         }
 
     def _function(self, quantity: Quantity) -> Any:
-        compiled: list[Any] = []
-
         def compute(record: LazyRecord) -> Any:
-            if not compiled:
-                compiled.append(compile_expression(quantity.expression))
-            value = compiled[0]({quantity.record: record, "policy": self.policy})
+            value = quantity.function({quantity.record: record, "policy": self.policy})
             if value is MISSING:
                 raise KeyError(quantity.field)
             return value

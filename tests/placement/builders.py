@@ -10,6 +10,7 @@ from rackwright.configuration import Configuration
 from rackwright.diagnostic import Finding
 from rackwright.placement.model import NodePlacement
 from rackwright.placement.nodes import place_node
+from rackwright.readers.configuration_file import configuration_of
 from rackwright.source import Location, Path
 
 
@@ -92,7 +93,7 @@ def configured(
 ) -> Configuration:
     """Make a configuration with one node `n`."""
     record = {"id": "n", "chassis": box.id, "parts": lines, **node}
-    return Configuration.model_validate({"site": site or {}, "nodes": [record]})
+    return configuration_of({"site": site or {}, "nodes": [record]})
 
 
 def placed(

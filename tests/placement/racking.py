@@ -9,6 +9,7 @@ from rackwright.configuration import Configuration, Node
 from rackwright.placement.model import Line, NodePlacement, PlacedPsu, Placement
 from rackwright.placement.racks import place_racks
 from rackwright.placement.supplies import inlet_voltage_v
+from rackwright.readers.configuration_file import configuration_of
 from rackwright.source import Location
 
 POLICY: dict[str, Any] = {
@@ -74,7 +75,7 @@ def psu(inlet: str | None = "C20", output_w: float = 2800) -> Part:
 
 def configuration(racks: list[dict[str, Any]], nodes: list[dict[str, Any]], **site: Any) -> Configuration:
     filled = [{"chassis": "test/chassis", **node} for node in nodes]
-    return Configuration.model_validate({"site": {"racks": racks, **site}, "nodes": filled})
+    return configuration_of({"site": {"racks": racks, **site}, "nodes": filled})
 
 
 def rack(name: str = "R1", part_id: str = "test/rack", **values: Any) -> dict[str, Any]:

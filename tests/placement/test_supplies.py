@@ -35,7 +35,7 @@ def places(node) -> list[tuple[str | None, str, str | None]]:  # type: ignore[no
     ],
 )
 def test_the_voltage_of_a_feed_follows_its_wiring(feed: dict[str, Any], voltage_v: float | None) -> None:
-    found = inlet_voltage_v(Feed.model_validate({"pdu": "test/pdu", "breaker_a": 16.0, **feed}))
+    found = inlet_voltage_v(Feed(pdu="test/pdu", breaker_a=16.0, **feed))
     assert found == (None if voltage_v is None else pytest.approx(voltage_v, abs=0.005))
 
 

@@ -17,7 +17,7 @@ from rackwright.proposal.build import Material, make_proposal
 from rackwright.proposal.model import Proposal
 from rackwright.proposal.nodes import read
 from rackwright.proposal.texts import LocaleFormats, PlainFormats, Texts
-from rackwright.readers.files import resolve_inside
+from rackwright.readers.files import as_text, resolve_inside
 from rackwright.readers.prices import read_prices
 from rackwright.readers.shipped import shipped_folder
 from rackwright.readers.translations import read_translations
@@ -39,7 +39,7 @@ def priced(run: Run, price_lists: Sequence[Path] = ()) -> tuple[PricedBom, list[
     """Price the bill of a run with the lists that the configuration names and those given here."""
     assert run.bom is not None
     quote = run.file.configuration.quote
-    folder = Path(run.file.locations.file).parent
+    folder = run.file.folder
     prices: list[Price] = []
     findings: list[Finding] = []
     catalog = run.workshop.catalog
@@ -51,10 +51,10 @@ def priced(run: Run, price_lists: Sequence[Path] = ()) -> tuple[PricedBom, list[
         path, problems = resolve_inside(folder, name, run.file.at(("quote", "prices", index)))
         findings += problems
         if path is not None:
-            found, problems = read_prices(path, str(folder / name), is_known)
+            found, problems = read_prices(path, as_text(folder / name), is_known)
             prices, findings = [*prices, *found], [*findings, *problems]
     for path in price_lists:
-        found, problems = read_prices(path, str(path), is_known)
+        found, problems = read_prices(path, as_text(path), is_known)
         prices, findings = [*prices, *found], [*findings, *problems]
     rate = None if quote.vat_ratio is None else Decimal(str(quote.vat_ratio))
     bill, problems = price_bom(run.bom, prices, quote.currency, date=quote.date, vat_ratio=rate)
@@ -97,7 +97,7 @@ def proposal_of(
         priced=bill,
         version=__version__,
         date=date,
-        configuration_name=_as_text(run.file.locations.file),
+        configuration_name=run.file.locations.file,
         failures=() if plain else replay(run.placement, run.nodes, run.racks, run.policy.facts),
     )
     return make_proposal(material, texts, is_draft=is_draft)
@@ -151,7 +151,7 @@ def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -
 
     return shape.Report(
         tool=f"rackwright {__version__}",
-        configuration=_as_text(run.file.locations.file),
+        configuration=run.file.locations.file,
         configuration_sha256=run.file.sha256,
         catalog_digest=run.workshop.catalog.digest,
         rules_digest=run.workshop.ruleset.digest,
@@ -184,7 +184,7 @@ def report_of_findings(configuration: str, findings: Sequence[Finding]) -> Any:
 
     return shape.Report(
         tool=f"rackwright {__version__}",
-        configuration=_as_text(configuration),
+        configuration=configuration,
         configuration_sha256="",
         catalog_digest="",
         rules_digest="",
@@ -220,15 +220,10 @@ def _rule_entries(run: Run) -> list[Any]:
     ]
 
 
-def _as_text(name: str) -> str:
-    """The name of a file in characters only: bytes that are none (names are bytes to the system) become escapes."""
-    return name.encode("utf-8", "backslashreplace").decode()
-
-
 def _place(at: Location | None) -> Any:
     from rackwright.proposal.report import Place
 
-    return Place(file=_as_text(at.file), line=at.line, column=at.column) if at else None
+    return Place(file=at.file, line=at.line, column=at.column) if at else None
 
 
 def _finding_entry(item: Finding) -> Any:

@@ -13,7 +13,8 @@ from rackwright.parts import PART_KINDS
 from rackwright.readers.catalog_dir import read_catalog
 from rackwright.readers.exact_place import settled
 from rackwright.readers.files import read_text
-from rackwright.readers.rules_dir import check_meaning, paths_below, read_rule_files, read_rules
+from rackwright.readers.rules_dir import read_rules
+from rackwright.readers.rules_files import check_meaning, paths_below, read_rule_files
 from rackwright.readers.shipped import shipped_folder
 from rackwright.readers.yaml_source import load_yaml
 from rackwright.rules.cases import Setting, check_cases, check_mutants

@@ -23,16 +23,17 @@ from rackwright.placement.nodes import place
 from rackwright.quantities import Book
 from rackwright.readers.catalog_dir import read_catalog
 from rackwright.readers.configuration_file import read_configuration
+from rackwright.readers.files import as_text
 from rackwright.readers.rules_dir import read_rules
 from rackwright.readers.shipped import shipped_folder
 from rackwright.rules.constraints import rules_of_part
 from rackwright.rules.evaluate import Engine
-from rackwright.rules.load import set_parameter
 from rackwright.rules.model import Policy, Rule, Ruleset
 from rackwright.rules.waive import Accepted, apply_waivers, status_of
 from rackwright.verdict import Outcome, Status, Verdict
 
 Record = Mapping[str, Any]
+_BOUND = {name: name for name in SUBJECTS}  # every subject binds its own name
 
 
 @dataclass(frozen=True)
@@ -51,9 +52,9 @@ class Workshop:
 
 def load_workshop(catalogs: Sequence[Path] = (), rules: Path | None = None, *, with_cases: bool = False) -> Workshop:
     """Load the shipped catalog and rules; `catalogs` are stacked on top, `rules` replaces the shipped rules."""
-    folders = [(shipped_folder("catalog"), "catalog"), *((folder, str(folder)) for folder in catalogs)]
+    folders = [(shipped_folder("catalog"), "catalog"), *((folder, as_text(folder)) for folder in catalogs)]
     catalog, findings = read_catalog(folders)
-    place = (rules, str(rules)) if rules is not None else (shipped_folder("rules"), "rules")
+    place = (rules, as_text(rules)) if rules is not None else (shipped_folder("rules"), "rules")
     ruleset, problems = read_rules(*place, with_cases=with_cases)
     is_whole = not any(item.severity is Severity.ERROR for item in problems)
     return Workshop(catalog, ruleset, (*findings, *problems), is_whole)
@@ -215,7 +216,7 @@ def _engine(workshop: Workshop, rules: tuple[Rule, ...], policy: Policy) -> Engi
     settings = repr([sorted(policy.facts.items()), sorted(policy.severities.items()), sorted(policy.ignore)])
     key = f"{owned}|{settings}"
     if key not in workshop.engines:
-        workshop.engines[key] = Engine(rules, {name: name for name in SUBJECTS}, policy)
+        workshop.engines[key] = Engine(rules, _BOUND, policy, code=workshop.ruleset.code)
     return workshop.engines[key]
 
 
@@ -241,6 +242,8 @@ def policy_for(file: ConfigurationFile, workshop: Workshop, name: str | None) ->
             )
     parameters = dict(policy.parameters)
     for parameter, value in configuration.policies.items():
+        from rackwright.rules.load import set_parameter
+
         findings += set_parameter(
             parameters, parameter, value, "this configuration", file.at(("policies", parameter))
         )

@@ -112,10 +112,12 @@ def workshop(catalogs: list[Path] | None, rules: Path | None, *, with_cases: boo
 
 def shown_path(path: Path) -> str:
     """Return the name of a file for findings: relative to the current folder if it is below it, else as given."""
+    from rackwright.readers.files import as_text
+
     try:
-        return path.resolve().relative_to(Path.cwd()).as_posix() if path.is_absolute() else path.as_posix()
-    except (ValueError, OSError):
-        return path.as_posix()
+        return as_text(path.resolve().relative_to(Path.cwd()) if path.is_absolute() else path)
+    except (ValueError, OSError, RuntimeError):  # elsewhere, or a loop of links
+        return as_text(path)
 
 
 def print_findings(findings: Sequence[Finding], stream: TextIO | None = None) -> None:

@@ -151,6 +151,7 @@ def _card_reasons(card: PlacedCard, slot: Record | None, context: Context) -> di
         return [*own, *other]
 
     inputs = without(data, "power_inputs")
+    no_cable: Needs = [(context.placed_id, "gpu_cables")]
     return {
         "is_placed": without(chassis, "slots"),
         "slot": without(chassis, "slots"),
@@ -166,8 +167,8 @@ def _card_reasons(card: PlacedCard, slot: Record | None, context: Context) -> di
         "is_powered_by_cable": inputs,
         "cables_needed": inputs,
         "card_connector": inputs,
-        "cable_level_w": without(card.cable.data, "level_w") if card.cable is not None else [],
-        "cable_connector": without(card.cable.data, "to_connector") if card.cable is not None else [],
+        "cable_level_w": without(card.cable.data, "level_w") if card.cable is not None else no_cable,
+        "cable_connector": without(card.cable.data, "to_connector") if card.cable is not None else no_cable,
         "is_qualified": without(chassis, "qualified_gpus"),
         "cpu": lacking([slot], "cpu") if slot is not None else [],
     }

@@ -57,6 +57,7 @@ FIGURE_NAMES: dict[str, str] = {
     "cpus[].part.id": "the CPUs of the node",
     "dimms[].part.id": "the memory of the node",
     "psus[].part.id": "the power supplies of the node",
+    "gpu_cables": "the GPU power cables of the node",
     "cable_connector": "connector of the GPU power cable",
     "card_connector": "power connector of the card",
     "cord_connector": "connector of the power cord",

@@ -12,7 +12,7 @@ import hashlib
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,10 +96,25 @@ def _stamp(entry: os.DirEntry[str]) -> str:
     return f"{stat.st_ino}:{stat.st_mtime_ns}:{stat.st_size}"
 
 
+def stamp_of(entries: Iterable[Entry]) -> str:
+    """One stamp of all files of a folder; it changes when a file does, comes or goes."""
+    return _digest(os.fsencode(";".join(f"{entry.path}={entry.stamp}" for entry in entries)))
+
+
+def _is_private(path: Path) -> bool:
+    """Tell whether only this user (and root) can write a file or folder."""
+    stat = path.stat()
+    return not hasattr(os, "getuid") or (stat.st_uid == os.getuid() and not stat.st_mode & 0o022)
+
+
 class Store:
-    """Texts by key in one SQLite file. Every failure of the database makes it an empty store that forgets."""
+    """Texts by key in one SQLite file. Every failure of the database makes it an empty store that forgets.
+
+    `is_private` tells whether nobody else can have written it: only then may it be trusted with code.
+    """
 
     def __init__(self, folder: Path, kind: str, key: str) -> None:
+        self.is_private = False
         self._database: sqlite3.Connection | None = None
         place = cache_folder()
         if place is None:
@@ -108,14 +123,18 @@ class Store:
         path = self._path = place / f"{source}-{_digest(os.fsencode(key))}.sqlite"
         try:
             place.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if not path.exists():
+            is_new = not path.exists()
+            if is_new:
                 for old in place.glob(f"{source}*"):
                     if old != path:
                         old.unlink(missing_ok=True)
             self._connect(path)
+            if is_new:
+                path.chmod(0o600)
+            self.is_private = _is_private(place) and _is_private(path)
         except sqlite3.OperationalError:  # a folder that is not writable, a disk that is full, or others are writing
             self._database = None
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeError):
             self._remove()
         except OSError:
             self._database = None
@@ -131,7 +150,7 @@ class Store:
         try:
             database.execute("create table if not exists head (path text primary key, stamp text, head text)")
             database.execute("create table if not exists body (path text primary key, body text)")
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeError):
             database.close()
             raise
         self._database = database
@@ -142,10 +161,22 @@ class Store:
             return {}
         try:
             rows = self._database.execute("select path, stamp, head from head").fetchall()
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeError):
             self._remove()
             return {}
         return {path: (stamp, head) for path, stamp, sealed in rows if (head := _unsealed(sealed)) is not None}
+
+    def head(self, path: str) -> tuple[str, str] | None:
+        """Return stamp and head text of an entry, None if it is gone."""
+        if self._database is None:
+            return None
+        try:
+            row = self._database.execute("select stamp, head from head where path = ?", (path,)).fetchone()
+        except (sqlite3.Error, UnicodeError):
+            self._remove()
+            return None
+        text = _unsealed(row[1]) if row else None
+        return None if text is None else (row[0], text)
 
     def body(self, path: str) -> str | None:
         """Return the body text of an entry, None if it is gone."""
@@ -153,7 +184,7 @@ class Store:
             return None
         try:
             row = self._database.execute("select body from body where path = ?", (path,)).fetchone()
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeError):
             self._remove()
             return None
         return _unsealed(row[0]) if row else None

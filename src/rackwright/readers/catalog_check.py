@@ -94,7 +94,7 @@ def _numbers(part: Part, numbers: dict[tuple[str, str], Part]) -> Iterator[Findi
 def _constraints(part: Part, ruleset: Ruleset) -> list[Finding]:
     if not part.constraints:
         return []
-    from rackwright.readers.rules_dir import check_meaning
+    from rackwright.readers.rules_files import check_meaning
     from rackwright.rules.constraints import places_of, rules_of_part
 
     rules = rules_of_part(part.id, part.constraints, part.sources, places_of(part.constraints, part.at))

@@ -29,14 +29,21 @@ NOT_FIGURES = frozenset(
 )
 
 
+_ALL = "*"
+
+
 @dataclass
 class _Folder:
-    """One catalog folder: what the heads of its files say, and the way to their bodies."""
+    """One catalog folder: what its files say in all, and the way to the bodies of each.
+
+    `index` has the path of each part by its id (`parts`), the ids of files with errors (`refused`), `aliases`, and
+    as texts `digests` and `findings`.
+    """
 
     folder: Path
     shown: str
     store: cache.Store
-    heads: dict[str, dict[str, Any]] = field(default_factory=dict)
+    index: dict[str, Any] = field(default_factory=dict)
     fresh: dict[str, str] = field(default_factory=dict)
 
     def body(self, path: str) -> dict[str, Any]:
@@ -93,14 +100,13 @@ def read_catalog(folders: Sequence[tuple[Path, str]]) -> tuple[Catalog, list[Fin
         except OSError as error:
             findings.append(_unreadable_folder(shown, error))
             continue
-        for path, head in opened.heads.items():
-            findings += findings_from_text(head["findings"])
-            digest.update(os.fsencode(f"{path}:{head['digest']};"))
-            if head["id"]:
-                places.setdefault(head["id"], []).append((opened, path))
-                aliases.update(dict.fromkeys(head["aliases"], head["id"]))
-            else:  # the figures of the file below are not the ones that are wanted
-                places.pop(_id_of(path), None)
+        findings += findings_from_text(opened.index["findings"])
+        digest.update(os.fsencode(opened.index["digests"]))
+        aliases.update(opened.index["aliases"])
+        for part_id, path in opened.index["parts"].items():
+            places.setdefault(part_id, []).append((opened, path))
+        for part_id in opened.index["refused"]:  # the figures of the file below are not the ones that are wanted
+            places.pop(part_id, None)
     for part_id in [part_id for part_id, found in places.items() if len(found) > 1]:
         problems = _merged(places[part_id])[1]
         if problems:
@@ -138,21 +144,44 @@ def _unreadable_folder(shown: str, error: OSError) -> Finding:
 def _open(folder: Path, shown: str) -> _Folder:
     key = cache.code_key(_CODE.parent / "parts", Path(__file__), _CODE / "yaml_source.py", _CODE / "model_errors.py")
     opened = _Folder(folder, shown, cache.Store(folder, "catalog", f"{key}:{shown}"))
+    entries = cache.scan(folder)
+    stamp = cache.stamp_of(entries)
+    cached = opened.store.head(_ALL)
+    if cached is not None and cached[0] == stamp:
+        opened.index = json.loads(cached[1])
+    else:
+        _refresh(opened, entries, stamp)
+    return opened
+
+
+def _refresh(opened: _Folder, entries: Sequence[cache.Entry], stamp: str) -> None:
+    """Read the files that changed, and make the index anew."""
     known = opened.store.heads()
     changed: dict[str, tuple[str, str, str]] = {}
-    present: set[str] = set()
-    for entry in cache.scan(folder):
-        present.add(entry.path)
+    heads: dict[str, dict[str, Any]] = {}
+    for entry in entries:
         cached = known.get(entry.path)
         if cached is not None and cached[0] == entry.stamp:
-            opened.heads[entry.path] = json.loads(cached[1])
+            heads[entry.path] = json.loads(cached[1])
             continue
-        head, body = _read_part(folder, entry.path, f"{shown}/{entry.path}")
+        head, body = _read_part(opened.folder, entry.path, f"{opened.shown}/{entry.path}")
         changed[entry.path] = (entry.stamp, json.dumps(head), body)
-        opened.heads[entry.path] = head
+        heads[entry.path] = head
         opened.fresh[entry.path] = body
-    opened.store.update(changed, [path for path in known if path not in present])
-    return opened
+    opened.index = _index(heads)
+    gone = known.keys() - heads.keys() - {_ALL}
+    opened.store.update({**changed, _ALL: (stamp, json.dumps(opened.index), "")}, sorted(gone))
+
+
+def _index(heads: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    served = {path: head for path, head in heads.items() if head["id"]}
+    return {
+        "parts": {head["id"]: path for path, head in served.items()},
+        "refused": [_id_of(path) for path, head in heads.items() if not head["id"]],
+        "aliases": {alias: head["id"] for head in served.values() for alias in head["aliases"]},
+        "digests": "".join(f"{path}:{head['digest']};" for path, head in heads.items()),
+        "findings": findings_to_text([f for head in heads.values() for f in findings_from_text(head["findings"])]),
+    }
 
 
 def _read_part(folder: Path, path: str, shown: str) -> tuple[dict[str, Any], str]:

@@ -64,6 +64,11 @@ def resolve_inside(folder: Path, relative: str, at: Location) -> tuple[Path | No
     return None, [finding("CFG008", problem, at, fix=fix, path=printable(relative))]
 
 
+def as_text(path: Path) -> str:
+    """Return the name of a file in characters: names are bytes to the system, and what is no character is escaped."""
+    return str(path).encode("utf-8", "backslashreplace").decode()
+
+
 def printable(text: str, limit: int = 60) -> str:
     """Return `text` fit to print inside a message: one line, at most `limit` characters, no control characters.
 

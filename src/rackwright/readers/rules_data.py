@@ -6,10 +6,33 @@ from typing import Any
 
 from rackwright.diagnostic import Severity
 from rackwright.quantities import Quantity
-from rackwright.rules.model import Clause, Parameter, Policy, Rule
+from rackwright.rules.model import Clause, Parameter, Policy, Rule, Ruleset
 from rackwright.source import Citation, Location
 
 _CITATION = ("doc", "number", "where", "date", "read", "url")
+
+
+def ruleset_data(ruleset: Ruleset) -> dict[str, Any]:
+    """Return a rule set as plain data."""
+    return {
+        "rules": [rule_data(rule) for rule in ruleset.rules],
+        "quantities": [quantity_data(quantity) for quantity in ruleset.quantities],
+        "policies": [policy_data(policy) for policy in ruleset.policies.values()],
+        "digest": ruleset.digest,
+        "code": {key: code.hex() for key, code in ruleset.code.items()},
+    }
+
+
+def ruleset_of(data: dict[str, Any], *, with_code: bool) -> Ruleset:
+    """Return the rule set of plain data. `with_code` takes its compiled functions too: only if we wrote them."""
+    policies = [policy_of(item) for item in data["policies"]]
+    return Ruleset(
+        rules=tuple(rule_of(item) for item in data["rules"]),
+        quantities=tuple(quantity_of(item, with_code=with_code) for item in data["quantities"]),
+        policies={policy.name: policy for policy in policies},
+        digest=data["digest"],
+        code={key: bytes.fromhex(code) for key, code in data["code"].items()} if with_code else {},
+    )
 
 
 def rule_data(rule: Rule) -> dict[str, Any]:
@@ -70,11 +93,12 @@ def quantity_data(quantity: Quantity) -> dict[str, Any]:
         "formula": quantity.formula,
         "sources": [_citation_data(item) for item in quantity.sources],
         "at": _place_data(quantity.at),
+        "code": quantity.code.hex(),
     }
 
 
-def quantity_of(data: dict[str, Any]) -> Quantity:
-    """Return the quantity of plain data."""
+def quantity_of(data: dict[str, Any], *, with_code: bool = False) -> Quantity:
+    """Return the quantity of plain data, with its compiled form if that may be trusted."""
     return Quantity(
         record=data["record"],
         field=data["field"],
@@ -83,6 +107,7 @@ def quantity_of(data: dict[str, Any]) -> Quantity:
         formula=data["formula"],
         sources=tuple(_citation(item) for item in data["sources"]),
         at=_place(data["at"]),
+        code=bytes.fromhex(data["code"]) if with_code else b"",
     )
 
 

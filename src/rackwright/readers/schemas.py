@@ -8,6 +8,7 @@ from typing import Any
 from rackwright.configuration import Configuration
 from rackwright.parts import PART_KINDS
 from rackwright.proposal.report import Report
+from rackwright.readers.configuration_shape import model_of
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -19,7 +20,7 @@ def schema_texts() -> dict[str, str]:
         for kind, model in PART_KINDS.items()
     }
     texts["docs/schemas/configuration.schema.json"] = _text(
-        Configuration.model_json_schema(), "rackwright configuration"
+        model_of(Configuration).model_json_schema(), "rackwright configuration"
     )
     texts["docs/schemas/report.schema.json"] = _text(
         Report.model_json_schema(mode="serialization"), "rackwright report"

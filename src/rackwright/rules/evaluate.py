@@ -7,7 +7,7 @@ A crash inside one rule becomes SYS001 and the rest runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -20,20 +20,18 @@ from rackwright.expression import (
     Trace,
     Type,
     Unknown,
-    compile_many,
     evaluate,
-    free_names,
     lines,
-    parse,
+    load,
     renew,
 )
 from rackwright.quantities import Book
+from rackwright.rules.compiled import Function, compile_group, groups_of, key_of
 from rackwright.rules.model import Clause, Policy, Rule
 from rackwright.source import Citation, Grade, Location, weakest
 from rackwright.verdict import Missing, Outcome, Verdict
 
 Record = Mapping[str, Any]
-ALWAYS = "True"
 _TOO_LONG = "the derivation has too many steps to be shown"
 
 
@@ -73,17 +71,20 @@ class Engine:
         subjects: Mapping[str, str],
         policy: Policy,
         shapes: Mapping[str, Type] | None = None,
+        code: Mapping[str, bytes] | None = None,
     ) -> None:
-        """`subjects` maps the kinds of subject to the name that each binds; `shapes` are types for messages."""
+        """`subjects` maps the kinds of subject to the name that each binds; `shapes` are types for messages.
+
+        `code` is what compiled.code_of made of the same rules; groups without code are compiled when they are needed.
+        """
         self._bound = subjects
         self._policy = policy
         self._shapes = shapes
-        self._by_subject: dict[str, list[Rule]] = {}
-        for rule in rules:
-            if rule.id not in policy.ignore:
-                self._by_subject.setdefault(rule.for_each, []).append(rule)
-        self._functions: dict[str, Callable[..., Sequence[Any]]] = {}
-        self._broken: set[str] = set()
+        self._code = code or {}
+        self._by_subject: dict[str, list[tuple[str, list[Rule]]]] = {}
+        for (subject, owner), members in groups_of(rules).items():
+            self._by_subject.setdefault(subject, []).append((owner, members))
+        self._functions: dict[str, Function] = {}
 
     def run(
         self, facts: Mapping[str, Sequence[Record]], book: Book, witness: Witness, *, detail: bool = False
@@ -94,37 +95,43 @@ class Engine:
         costly: set[str] = set()
         for function in self._functions.values():
             renew(function)
-        for subject, rules in self._by_subject.items():
+        for subject, groups in self._by_subject.items():
             for record in facts.get(subject, ()):
-                quick = self._quick(subject, rules, record)
-                for index, rule in enumerate(rules):
-                    if rule.owner and not _has_part(record, rule.owner):
+                for owner, rules in groups:
+                    if owner and not _has_part(record, owner):
                         continue  # a constraint concerns the nodes that its part sits in, and no others
-                    if rule.id in costly and quick[index] is None:
-                        continue  # once is enough: each further subject would cost as much
-                    book.budget.renew()
-                    try:
-                        is_detailed = detail and rule.id not in costly
-                        verdict = self._verdict(rule, record, quick[index], book, witness, is_detailed)
-                    except Exception as error:  # the rule's fault must not hide the other rules
-                        decided = quick[index]
-                        if isinstance(error, TooCostlyError):
-                            costly.add(rule.id)
-                        if decided is None or not isinstance(error, TooCostlyError):
-                            findings.append(_crash(rule, record, error))
+                    quick = self._quick(subject, owner, rules, record)
+                    for rule, outcome in zip(rules, quick, strict=True):
+                        if rule.id in self._policy.ignore:
                             continue
-                        verdict = _plain(rule, record, decided, self._severity(rule), witness)
-                    verdicts.append(verdict)
+                        if rule.id in costly and outcome is None:
+                            continue  # once is enough: each further subject would cost as much
+                        book.budget.renew()
+                        try:
+                            is_detailed = detail and rule.id not in costly
+                            verdict = self._verdict(rule, record, outcome, book, witness, is_detailed)
+                        except Exception as error:  # the rule's fault must not hide the other rules
+                            if isinstance(error, TooCostlyError):
+                                costly.add(rule.id)
+                            if outcome is None or not isinstance(error, TooCostlyError):
+                                findings.append(_crash(rule, record, error))
+                                continue
+                            verdict = _plain(rule, record, outcome, self._severity(rule), witness)
+                        verdicts.append(verdict)
         return Evaluation(tuple(verdicts), tuple(findings))
 
-    def _quick(self, subject: str, rules: list[Rule], record: Record) -> list[Outcome | None]:
-        """Fast path: PASS or NOT_APPLICABLE where that is certain, None where the exact path must look."""
-        function = self._functions.get(subject)
+    def _function(self, subject: str, owner: str, rules: list[Rule]) -> Function:
+        key = key_of(subject, owner)
+        function = self._functions.get(key)
         if function is None:
-            roots = frozenset({self._bound[subject], "policy"})
-            expressions = [expression for rule in rules for expression in self._expressions(rule, roots)]
-            function = compile_many(expressions, sorted(roots - {"policy"}) + ["policy"])
-            self._functions[subject] = function
+            code = self._code.get(key)
+            function = load(code) if code else None
+            function = self._functions[key] = function or compile_group(rules, self._bound[subject])
+        return function
+
+    def _quick(self, subject: str, owner: str, rules: list[Rule], record: Record) -> list[Outcome | None]:
+        """Fast path: PASS or NOT_APPLICABLE where that is certain, None where the exact path must look."""
+        function = self._function(subject, owner, rules)
         try:
             values = iter(function(record, self._policy.facts))
         except Exception:
@@ -133,27 +140,13 @@ class Engine:
         for rule in rules:
             applies = next(values)
             clauses = [next(values) for _ in rule.require]
-            if rule.id in self._broken:
-                outcomes.append(None)
-            elif applies is False:
+            if applies is False:
                 outcomes.append(Outcome.NOT_APPLICABLE)
             elif applies is True and all(value is True for value in clauses):
                 outcomes.append(Outcome.PASS)
             else:
                 outcomes.append(None)
         return outcomes
-
-    def _expressions(self, rule: Rule, roots: frozenset[str]) -> list[Expression]:
-        """The condition and the clauses of a rule; stand-ins for one that cannot be compiled, which gets no verdict."""
-        texts = [rule.when or ALWAYS, *(clause.that for clause in rule.require)]
-        try:
-            found = [_expression(text) for text in texts]
-            if all(free_names(expression.tree) <= roots for expression in found):
-                return found
-        except ValueError:
-            pass
-        self._broken.add(rule.id)
-        return [_expression(ALWAYS) for _ in texts]
 
     def _verdict(
         self, rule: Rule, record: Record, quick: Outcome | None, book: Book, witness: Witness, detail: bool
@@ -171,13 +164,6 @@ class Engine:
 
 def _has_part(node: Record, part_id: str) -> bool:
     return node["chassis"]["part"]["id"] == part_id or any(line["part"]["id"] == part_id for line in node["lines"])
-
-
-def _expression(text: str) -> Expression:
-    expression, findings = parse(text)
-    if expression is None:
-        raise ValueError(str(findings[0].message))
-    return expression
 
 
 def _plain(rule: Rule, record: Record, outcome: Outcome, severity: Severity, witness: Witness) -> Verdict:

@@ -136,12 +136,16 @@ class Policy:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """All rules, quantities and the default policy of the folders that were loaded. `digest` names their content."""
+    """All rules, quantities and the default policy of the folders that were loaded. `digest` names their content.
+
+    `code` is the fast path of the rules as the cache keeps it (compiled.code_of), empty if there is none.
+    """
 
     rules: tuple[Rule, ...]
     quantities: tuple[Quantity, ...]
     policies: Mapping[str, Policy]
     digest: str = ""
+    code: Mapping[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     def find(self, rule_id: str) -> Rule | None:
         """Return the rule with this id or alias."""
