@@ -181,6 +181,9 @@ class Workload:
     memory_per_gpu_gb: Annotated[float, Limits(gt=0, le=10_000)] | None = field(
         default=None, metadata=_told("video memory that one GPU must have, because the task cannot be split further")
     )
+    attention_heads: Annotated[int, Limits(ge=1, le=10_000)] | None = field(
+        default=None, metadata=_told("attention heads of the model, as in its config.json")
+    )
     users: Annotated[int, Limits(ge=1, le=1_000_000)] | None = None
     is_split_over_gpus: bool | None = field(
         default=None, metadata=_told("true: one model is spread over the GPUs of the node")
@@ -204,6 +207,16 @@ class Node:
     mode: Name | None = None
     redundancy: Redundancy | None = field(default=None, metadata=_told("what the power supplies must survive"))
     parts: Annotated[list[PartLine], Limits(max_length=200)] = field(default_factory=list)
+    memory_gb: Annotated[float, Limits(gt=0, le=1_000_000)] | None = field(
+        default=None, metadata=_told("main memory that the order or the record states in all, to be compared with the modules")
+    )
+    is_list_complete: bool | None = field(
+        default=None,
+        metadata=_told(
+            "false: the list is what is known of a published or running system, and parts that it does not name may be "
+            "there; absent: it is complete if it names processors, memory and power supplies"
+        ),
+    )
     bridged: Annotated[list[Annotated[list[Name], Limits(min_length=2)]], Limits(max_length=16)] | None = field(
         default=None, metadata=_told("groups of slots to be joined by NVLink")
     )

@@ -56,7 +56,9 @@ def test_a_computed_fact_says_what_it_is_and_what_it_rests_on(pairs: api.Run) ->
 def test_a_policy_parameter_has_its_meaning_and_source(pairs: api.Run) -> None:
     lines = lines_of(pairs, "PWR017")["tune/node must hold"]
     start = lines.index("    policy.psu_headroom_ratio = 0.1 (policy default)")
-    assert lines[start + 1].startswith("      · Share of the supplies' output that should stay free at peak draw; Choice")
+    assert lines[start + 1].startswith(
+        "      · Share of the supplies' output that should stay free at peak draw; Choice"
+    )
 
 
 def test_verdict_and_missing_facts(pairs: api.Run) -> None:

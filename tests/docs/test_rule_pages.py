@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from tests.docs.markdown import ROOT
 
 from rackwright.api.rule_pages import pages
 from rackwright.readers.rules_dir import read_rules
 from rackwright.rules.model import Ruleset
-from tests.docs.markdown import ROOT
 
 
 @cache
@@ -24,12 +24,16 @@ def made() -> dict[str, str]:
 
 def test_no_page_is_stale() -> None:
     docs = ROOT / "docs"
-    stale = [name for name, text in made().items() if not (docs / name).is_file() or (docs / name).read_text("utf-8") != text]
+    stale = [
+        name for name, text in made().items() if not (docs / name).is_file() or (docs / name).read_text("utf-8") != text
+    ]
     assert stale == [], "renew them: rackwright rules docs"
 
 
 def test_no_page_is_left_over() -> None:
-    assert {f"rules/{path.name}" for path in (ROOT / "docs/rules").iterdir()} == {n for n in made() if n.startswith("rules/")}
+    assert {f"rules/{path.name}" for path in (ROOT / "docs/rules").iterdir()} == {
+        n for n in made() if n.startswith("rules/")
+    }
 
 
 def test_the_same_rules_give_the_same_pages() -> None:
@@ -38,17 +42,23 @@ def test_the_same_rules_give_the_same_pages() -> None:
 
 def test_the_index_names_every_rule_under_its_family() -> None:
     index = made()["rules/index.md"]
-    assert all(f"- [{rule.id}]({rule.id}.md) ({rule.severity.value}): {rule.title}\n" in index for rule in ruleset().rules)
+    assert all(
+        f"- [{rule.id}]({rule.id}.md) ({rule.severity.value}): {rule.title}\n" in index for rule in ruleset().rules
+    )
     assert index.index("## FIT: Form factor") < index.index("[FIT001]") < index.index("## PCI: ")
 
 
 def test_a_page_has_its_formulas_and_its_own_failing_example() -> None:
     page = made()["rules/PWR003.md"]
-    assert "# PWR003: The supplies keep the peak load after the failure that their redundancy promises to survive" in page
+    assert (
+        "# PWR003: The supplies keep the peak load after the failure that their redundancy promises to survive" in page
+    )
     assert "**`psu_domain.draw_peak_w`** (W): " in page
     assert "**`line.draw_max_w`** (W): " in page  # a formula that a formula needs
     assert "Given (one watt over):" in page
-    assert "it says: *peak draw 4 801 W exceeds the 4 800 W left after the failure that N+1 promises to survive*" in page
+    assert (
+        "it says: *peak draw 4 801 W exceeds the 4 800 W left after the failure that N+1 promises to survive*" in page
+    )
 
 
 @pytest.mark.parametrize("heading", ["## Why", "## What is checked", "## Fix", "## Example that fails", "## Sources"])

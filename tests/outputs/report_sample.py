@@ -1,4 +1,4 @@
-"""A small report with one of everything: failure, warning, unknown, advice, waived, a finding on a file, hostile text."""
+"""A small report with one of everything: failure, warning, unknown, advice, waived, a finding on a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ PLACE = Place(file="quotes/offer 1.yaml", line=14, column=9)
 FINDINGS = [
     finding("PWR003", "infer/board", "peak draw 4 801 W exceeds 4 800 W", fix="fit larger supplies", grade="vendor",
             arithmetic=["a <= b: 4 801 W <= 4 800 W is false"], sources=["a guide, p. 1"]),
-    finding("AIR001", "infer", "not decided: inlet.max_c not known", outcome="unknown", missing=["inlet.max_c of x/box"]),
+    finding("AIR001", "infer", "not decided: inlet.max_c not known", outcome="unknown",
+            missing=["inlet.max_c of x/box"]),
     finding("AIR006", "infer", "27 °C is warm", severity="warning"),
     finding("PWR017", "train/board", "little room", severity="advice", fix="take more"),
     finding("PWR003", "train/board", "peak draw 5 000 W exceeds 4 800 W", waived="known (J. Doe, until 2026-12-31)"),

@@ -25,9 +25,7 @@ def test_commands() -> None:
 
 
 def test_without_a_place_the_configuration_is_meant() -> None:
-    assert LINES[5] == (
-        "::error file=quotes/offer 1.yaml,line=1,col=1,title=CFG030::there is no policy parameter 'x'"
-    )
+    assert LINES[5] == ("::error file=quotes/offer 1.yaml,line=1,col=1,title=CFG030::there is no policy parameter 'x'")
 
 
 def test_a_waived_finding_says_so() -> None:
@@ -46,5 +44,7 @@ def test_a_text_cannot_become_a_command(text: str) -> None:
 
 
 def test_colons_and_commas_of_properties() -> None:
-    (line,) = [line for line in write_github(report(finding("X", "", "m", title="1:2, 3"))).splitlines() if "title=X" in line]
+    (line,) = [
+        line for line in write_github(report(finding("X", "", "m", title="1:2, 3"))).splitlines() if "title=X" in line
+    ]
     assert "title=X 1%3A2%2C 3::m" in line

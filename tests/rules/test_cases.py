@@ -15,7 +15,9 @@ from .builders import rule
 SETTING = Setting({"node": "node"}, {"limit_w": 500})
 
 
-def case(expect: str, name: str = "case", message: str | None = None, missing: tuple[str, ...] | None = None, **facts: Any) -> Case:
+def case(
+    expect: str, name: str = "case", message: str | None = None, missing: tuple[str, ...] | None = None, **facts: Any
+) -> Case:
     return Case(name, {"node": facts}, expect, message, missing)
 
 
@@ -72,13 +74,18 @@ def test_a_rule_with_when_needs_a_case_that_does_not_apply() -> None:
 def test_every_clause_needs_a_case_that_fails_by_it() -> None:
     both: Mapping[str, Any] = {"a": 1, "b": 1}
     cases = (case("pass", **both), case("fail", a=2, b=1), case("unknown", a=1))
-    assert said(rule("node.a <= 1", "node.b <= 1", cases=cases)) == [("RUL021", "PWR900 has no case for: fail of clause 2")]
+    assert said(rule("node.a <= 1", "node.b <= 1", cases=cases)) == [
+        ("RUL021", "PWR900 has no case for: fail of clause 2")
+    ]
 
 
 def test_a_limit_needs_a_case_exactly_at_it() -> None:
     below = case("pass", "below", draw_w=400)
     assert said(limit(below, OVER, OPEN)) == [
-        ("RUL022", "no case of PWR900 notices this change: clause 1: `<=` became `<` in `node.draw_w <= policy.limit_w`")
+        (
+            "RUL022",
+            "no case of PWR900 notices this change: clause 1: `<=` became `<` in `node.draw_w <= policy.limit_w`",
+        )
     ]
 
 

@@ -16,7 +16,9 @@ from rackwright.verdict import Missing, Outcome
 
 from .builders import GPU, SHEET, Witness, judge, policy, rule
 
-LIMIT = rule("node.draw_w <= 500", message="draws {node.draw_w}, {node.draw_w - 500} too much", fix="shed {node.draw_w - 500}")
+LIMIT = rule(
+    "node.draw_w <= 500", message="draws {node.draw_w}, {node.draw_w - 500} too much", fix="shed {node.draw_w - 500}"
+)
 
 
 def outcome(made: Rule, **facts: Any) -> Outcome:
@@ -45,7 +47,9 @@ def test_a_missing_fact_is_unknown_and_named() -> None:
 
 
 def test_a_missing_figure_of_a_part_has_its_owner_and_candidate() -> None:
-    (verdict,) = judge([rule("sum(g.part.power.peak_w for g in node.gpus) <= 900")], {"id": "n", "gpus": [{"part": GPU}]}).verdicts
+    (verdict,) = judge(
+        [rule("sum(g.part.power.peak_w for g in node.gpus) <= 900")], {"id": "n", "gpus": [{"part": GPU}]}
+    ).verdicts
     assert verdict.missing == (Missing("nvidia/l40s", "power.peak_w", "310 W"),)
 
 
@@ -105,7 +109,9 @@ def test_three_values(that: str, facts: dict[str, Any], expected: str) -> None:
 
 
 def test_documents_and_weakest_grade_of_the_figures() -> None:
-    (verdict,) = judge([rule("sum(g.part.power.max_w for g in node.gpus) <= 300")], {"id": "n", "gpus": [{"part": GPU}]}).verdicts
+    (verdict,) = judge(
+        [rule("sum(g.part.power.max_w for g in node.gpus) <= 300")], {"id": "n", "gpus": [{"part": GPU}]}
+    ).verdicts
     assert verdict.sources == (SHEET,)
     assert verdict.grade == "vendor"
     assert [str(source) for source in verdict.basis] == ["a document"]
@@ -126,7 +132,9 @@ def test_a_pass_has_arithmetic_only_in_detail() -> None:
 
 def test_blame_points_at_the_first_place_and_lists_the_others() -> None:
     made = rule("node.a <= 1", blame=("node.psus", "node"))
-    (verdict,) = judge([made], {"id": "n", "_line": 2, "a": 2, "psus": [{"_line": 9}, {"_line": 9}, {"_line": 12}]}).verdicts
+    (verdict,) = judge(
+        [made], {"id": "n", "_line": 2, "a": 2, "psus": [{"_line": 9}, {"_line": 9}, {"_line": 12}]}
+    ).verdicts
     assert str(verdict.at) == "configuration.yaml:9:3"
     assert [str(place) for place, _ in verdict.related] == ["configuration.yaml:12:3", "configuration.yaml:2:3"]
 
@@ -233,8 +241,8 @@ def test_nested_loops_over_long_lists_end_in_a_finding() -> None:
     found = run([rule(THREE_DEEP, id="PWR901"), LIMIT], *nodes)
     (crash,) = found.findings  # once, not for every subject
     assert str(crash.message) == (
-        "rule PWR901 could not be evaluated on n0: TooCostlyError: more than 100000 steps: it loops over too many lists "
-        "inside each other"
+        "rule PWR901 could not be evaluated on n0: "
+        "TooCostlyError: more than 100000 steps: it loops over too many lists inside each other"
     )
     assert [(v.rule, v.outcome.value) for v in found.verdicts] == [("PWR900", "pass")] * 50
 

@@ -49,9 +49,7 @@ def test_a_sound_rule_is_read(tmp_path: Path) -> None:
         ("node.count <=", "RUL010", None, None),
     ],
 )
-def test_wrong_expressions(
-    tmp_path: Path, that: str, code: str, column: int | None, message: str | None
-) -> None:
+def test_wrong_expressions(tmp_path: Path, that: str, code: str, column: int | None, message: str | None) -> None:
     ((found, place, said),) = problems(tmp_path, that)
     assert found == code
     if column is not None:
@@ -61,7 +59,9 @@ def test_wrong_expressions(
 
 
 def test_volts_times_amps_are_watts(tmp_path: Path) -> None:
-    _, findings = read(tmp_path, {NAME: with_that("node.allowance_w <= sum(p.inlet_a * p.input_voltage_v for p in node.psus)")})
+    _, findings = read(
+        tmp_path, {NAME: with_that("node.allowance_w <= sum(p.inlet_a * p.input_voltage_v for p in node.psus)")}
+    )
     assert findings == []
 
 
@@ -133,7 +133,9 @@ def test_ids_and_names_are_used_once(tmp_path: Path) -> None:
 
 
 def test_a_quantity_can_be_used_by_rules_and_quantities(tmp_path: Path) -> None:
-    text = quantities(("node.gpus_w", "W", "sum(g.part.power.max_w for g in node.gpus)"), ("node.all_w", "W", "node.gpus_w * 2"))
+    text = quantities(
+        ("node.gpus_w", "W", "sum(g.part.power.max_w for g in node.gpus)"), ("node.all_w", "W", "node.gpus_w * 2")
+    )
     ruleset, findings = read(tmp_path, {"quantities/power.yaml": text, NAME: with_that("node.all_w <= 500")})
     assert findings == []
     assert [quantity.name for quantity in ruleset.quantities] == ["node.gpus_w", "node.all_w"]
@@ -146,7 +148,11 @@ def test_a_quantity_can_be_used_by_rules_and_quantities(tmp_path: Path) -> None:
         (("node.x_w", "watt", "node.allowance_w"), "RUL013", "'watt' is not a unit"),
         (("server.x_w", "W", "server.draw_w"), "RUL002", "there is no record 'server' for the quantity server.x_w"),
         (("node.x_w", "W", "node.alowance_w"), "RUL014", "node has no field alowance_w"),
-        (("node.x_w", "W", "node.allowance_w + node.count"), "RUL013", "node.allowance_w is in W, but node.count is in no unit"),
+        (
+            ("node.x_w", "W", "node.allowance_w + node.count"),
+            "RUL013",
+            "node.allowance_w is in W, but node.count is in no unit",
+        ),
     ],
 )
 def test_wrong_quantities(tmp_path: Path, entry: tuple[str, str, str], code: str, message: str) -> None:
@@ -180,8 +186,13 @@ parameters:
 
 
 def test_a_policy_changes_the_default(tmp_path: Path) -> None:
-    strict = "name: strict\ntitle: strict house\nparameters: {limit_w: 400}\nseverities: {PWR900: warning}\nignore: [PWR901]\n"
-    files = {"policies/default.yaml": DEFAULT, "policies/strict.yaml": strict, NAME: with_that("node.allowance_w <= policy.limit_w")}
+    strict = "name: strict\ntitle: strict house\nparameters: {limit_w: 400}\nseverities: {PWR900: warning}\n"
+    strict += "ignore: [PWR901]\n"
+    files = {
+        "policies/default.yaml": DEFAULT,
+        "policies/strict.yaml": strict,
+        NAME: with_that("node.allowance_w <= policy.limit_w"),
+    }
     ruleset, findings = read(tmp_path, files)
     assert findings == []
     policy = ruleset.policies["strict"]

@@ -130,8 +130,11 @@ class _Explainer:
 
     def derivation(self, expression: Expression, scope: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the lines that derive the value of an expression."""
-        result = evaluate(expression, {"policy": self.run.policy.facts, **scope}, resolver=self.book.resolve, trace=True)
-        assert result.trace is not None
+        known = {"policy": self.run.policy.facts, **scope}
+        self.book.budget.renew()
+        result = evaluate(expression, known, resolver=self.book.resolve, trace=True, budget=self.book.budget)
+        if result.trace is None:
+            return ("the derivation has too many steps to be shown",)
         return tuple(lines(result.trace, self.annotate, self.below))
 
     def annotate(self, read: Read) -> str:

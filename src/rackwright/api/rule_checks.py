@@ -153,9 +153,7 @@ def _part_file(path: Path) -> str | None:
     return str(data["id"]) if is_part and isinstance(data, dict) else None
 
 
-def _check_part(
-    place: Path, part_id: str, catalogs: Sequence[Path], base: Ruleset, done: RuleCheck
-) -> None:
+def _check_part(place: Path, part_id: str, catalogs: Sequence[Path], base: Ruleset, done: RuleCheck) -> None:
     """Check the constraints of a part file; the folder that it stands in, `<kind>/<id>.yaml`, is put on the catalog."""
     path = place.resolve()
     root = path.parents[part_id.count("/") + 1]

@@ -35,6 +35,15 @@ FAMILIES = {
     "BOM": "Completeness",
     "WRK": "Workload",
 }
+_ON_FACTS = (
+    "What rules, quantities and constraints can read. The unit of a figure is the last part of its name. A fact "
+    "that is not known is absent: a rule that needs it is *unknown* and says what is missing. `part:gpu` is the "
+    "content of a part file of that kind (see the schemas of the catalog)."
+)
+_ON_POLICIES = (
+    "Limits that are a choice. A configuration sets them under `policies:`, a house in a policy file of its own "
+    "(`--policy NAME`), which can also change severities and leave rules out."
+)
 _NOTE = "<!-- written by `rackwright rules docs`; do not edit -->\n"
 
 
@@ -84,10 +93,11 @@ def _quantity(quantity: Quantity) -> str:
 
 
 def _sources(sources: Iterable[Citation]) -> str:
-    return "\n".join(
-        f"- {source}" + (f" (read on {source.read})" if source.read else "") + (f" <{source.url}>" if source.url else "")
-        for source in sources
-    )
+    lines = []
+    for source in sources:
+        read = f" (read on {source.read})" if source.read else ""
+        lines.append(f"- {source}{read}" + (f" <{source.url}>" if source.url else ""))
+    return "\n".join(lines)
 
 
 def _example(rule: Rule, setting: Setting) -> list[str]:
@@ -109,12 +119,6 @@ def _expressions(rule: Rule) -> list[Expression]:
     found = [clause.expression for clause in rule.require]
     found += [hole for clause in rule.require for hole in clause.template.holes.values()]
     return [*found, rule.condition] if rule.condition is not None else found
-
-
-def _fields_of(expressions: Iterable[Expression]) -> dict[str, None]:
-    """All names of fields that expressions read, in order."""
-    paths = (node for item in expressions for node in walk(item.tree) if isinstance(node, FactPath))
-    return dict.fromkeys(step for path in paths for step in path.steps if isinstance(step, str))
 
 
 def _quantities_of(rule: Rule, quantities: Sequence[Quantity]) -> list[Quantity]:
@@ -177,7 +181,9 @@ def _parameters_of(rule: Rule, used: Sequence[Quantity], ruleset: Ruleset) -> li
 
 def _figure(name: str, value: Any) -> str:
     symbol = unit_of(name).symbol
-    text = ("yes" if value else "no") if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = f"{value:g}" if isinstance(value, float) else value
     return f"{text} {symbol}" if symbol else str(text)
 
 
@@ -189,16 +195,15 @@ def _index(rules: Sequence[Rule]) -> str:
         if own:
             title = FAMILIES.get(family)
             blocks.append(f"## {family}" + (f": {title}" if title else ""))
-            blocks.append("\n".join(f"- [{rule.id}]({rule.id}.md) ({rule.severity.value}): {rule.title}" for rule in own))
+            lines = [f"- [{rule.id}]({rule.id}.md) ({rule.severity.value}): {rule.title}" for rule in own]
+            blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
 
 def _facts(quantities: Sequence[Quantity]) -> str:
     blocks = [
         _NOTE + "# Facts",
-        "What rules, quantities and constraints can read. The unit of a figure is the last part of its name. A fact "
-        "that is not known is absent: a rule that needs it is *unknown* and says what is missing. `part:gpu` is the "
-        "content of a part file of that kind (see the schemas of the catalog).",
+        _ON_FACTS,
         f"Units: {', '.join(UNIT_SYMBOLS)}.",
         "## Subjects",
         "What `for_each` of a rule can name.",
@@ -206,9 +211,7 @@ def _facts(quantities: Sequence[Quantity]) -> str:
     ]
     for record, entries in RECORDS.items():
         rows = [(f"`{name}`", word, _unit(name, word), meaning) for name, (word, meaning) in entries.items()]
-        rows += [
-            (f"`{item.field}`", "quantity", item.unit, item.title) for item in quantities if item.record == record
-        ]
+        rows += [(f"`{item.field}`", "quantity", item.unit, item.title) for item in quantities if item.record == record]
         blocks += [f"## `{record}`", _table(("fact", "type", "unit", "meaning"), rows)]
     return "\n\n".join(blocks) + "\n"
 
@@ -220,8 +223,7 @@ def _unit(name: str, word: str) -> str:
 def _policies(ruleset: Ruleset) -> str:
     blocks = [
         _NOTE + "# Policies",
-        "Limits that are a choice. A configuration sets them under `policies:`, a house in a policy file of its own "
-        "(`--policy NAME`), which can also change severities and leave rules out.",
+        _ON_POLICIES,
     ]
     default = ruleset.policies.get("default")
     if default is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,14 +11,18 @@ from rackwright import api
 from rackwright.cli.common import (
     CatalogOption,
     ConfigurationPath,
+    FailOn,
     PolicyOption,
     RulesOption,
     configuration_file,
+    exit_code,
     print_findings,
+    say,
     shown_path,
     today,
     workshop,
 )
+from rackwright.errors import UsageError
 from rackwright.facts.vocabulary import RECORDS, SUBJECTS
 from rackwright.rules.constraints import rules_of_part
 from rackwright.rules.model import Rule
@@ -55,7 +58,7 @@ def explain(
     run, findings = api.validate_file(path, loaded, shown=shown_path(path), policy=policy, today=today(None))
     if run is None or run.order is None:
         print_findings(findings if run is None else run.findings)
-        raise typer.Exit(2)
+        raise typer.Exit(exit_code(run, findings, FailOn.ERROR))
     rule = _rule(run, name)
     if rule is not None:
         _print_rule(run, rule, at)
@@ -64,8 +67,7 @@ def explain(
     else:
         near = nearest(run, name)
         hint = f"; did you mean {', '.join(near)}?" if near else "; `rackwright rules list` shows all rules"
-        print(f"there is no rule or figure {name}{hint}", file=sys.stderr)
-        raise typer.Exit(2)
+        raise UsageError(f"there is no rule or figure {name}{hint}")
 
 
 def _rule(run: api.Run, name: str) -> Rule | None:
@@ -81,12 +83,12 @@ def _rule(run: api.Run, name: str) -> Rule | None:
 def _print_rule(run: api.Run, rule: Rule, at: str | None) -> None:
     from rackwright.api.explain import explain_rule
 
-    print(f"{rule.id}  {rule.title}  ({rule.severity.value}, for each {rule.for_each})")
-    print(f"  why: {rule.rationale}")
+    say(f"{rule.id}  {rule.title}  ({rule.severity.value}, for each {rule.for_each})")
+    say(f"  why: {rule.rationale}")
     for source in rule.sources:
-        print(f"  source: {source}")
+        say(f"  source: {source}")
     if rule.at:
-        print(f"  rule: {rule.at}")
+        say(f"  rule: {rule.at}")
     explained = explain_rule(run, rule, at)
     if not explained:
         print()
@@ -102,36 +104,35 @@ def _nothing(run: api.Run, rule: Rule, at: str | None) -> None:
 
     names = [str(record.get("id", "")) for record in subjects(run, rule.for_each)]
     if rule.id in run.policy.ignore:
-        print(f"the policy {run.policy.name} leaves this rule out")
+        say(f"the policy {run.policy.name} leaves this rule out")
     elif rule.owner and all(found.id != rule.id for found in run.rules):
-        print(f"nothing here concerns it: {rule.owner} is not in this configuration")
+        say(f"nothing here concerns it: {rule.owner} is not in this configuration")
     elif at is not None and names:
-        print(f"there is no {rule.for_each} {at}; there are {', '.join(names)}", file=sys.stderr)
-        raise typer.Exit(2)
+        raise UsageError(f"there is no {rule.for_each} {at}; there are {', '.join(names)}")
     else:
         meaning = SUBJECTS[rule.for_each][1]
-        print(f"nothing here concerns it: the configuration has no {rule.for_each} ({meaning})")
+        say(f"nothing here concerns it: the configuration has no {rule.for_each} ({meaning})")
 
 
 def _print_explanation(explanation: Explanation) -> None:
     verdict = explanation.verdict
     assert verdict is not None
-    print(f"{verdict.subject}: {_OUTCOMES[verdict.outcome.value]}{_clause(explanation, verdict)}")
+    say(f"{verdict.subject}: {_OUTCOMES[verdict.outcome.value]}{_clause(explanation, verdict)}")
     if verdict.message is not None:
-        print(f"  {verdict.message}")
+        say(f"  {verdict.message}")
     if verdict.at is not None:
-        print(f"  --> {verdict.at}")
+        say(f"  --> {verdict.at}")
     for step in explanation.steps:
-        print(f"  {step.title}:")
+        say(f"  {step.title}:")
         _print_lines(step.lines)
     for missing in verdict.missing:
-        print(f"  missing: {missing}")
+        say(f"  missing: {missing}")
     if verdict.fix is not None:
-        print(f"  fix: {verdict.fix}")
+        say(f"  fix: {verdict.fix}")
     if verdict.grade is not None:
-        print(f"  weakest grade of these figures: {verdict.grade.value}")
+        say(f"  weakest grade of these figures: {verdict.grade.value}")
     if verdict.waived:
-        print(f"  waived: {verdict.waived}")
+        say(f"  waived: {verdict.waived}")
 
 
 def _clause(explanation: Explanation, verdict: Verdict) -> str:
@@ -145,24 +146,23 @@ def _print_figure(run: api.Run, name: str, at: str | None) -> None:
     kind, _, field = name.partition(".")
     quantity = run.book.find(kind, field) if run.book is not None else None
     if quantity is not None:
-        print(f"{name}  {quantity.title}  ({quantity.unit or 'pure number'})")
-        print(f"  formula: {quantity.formula}")
+        say(f"{name}  {quantity.title}  ({quantity.unit or 'pure number'})")
+        say(f"  formula: {quantity.formula}")
         for source in quantity.sources:
-            print(f"  source: {source}")
+            say(f"  source: {source}")
         if quantity.at:
-            print(f"  defined: {quantity.at}")
+            say(f"  defined: {quantity.at}")
     else:
-        print(f"{name}  {RECORDS[kind][field][1]}")
+        say(f"{name}  {RECORDS[kind][field][1]}")
     explained = explain_figure(run, name, at)
     for explanation in explained:
         print()
-        print(explanation.subject)
+        say(explanation.subject)
         _print_lines(explanation.steps[0].lines)
     if not explained:
-        print(f"\nthe configuration has no {kind}" + (f" {at}" if at else ""), file=sys.stderr)
-        raise typer.Exit(2)
+        raise UsageError(f"the configuration has no {kind}" + (f" {at}" if at else ""))
 
 
 def _print_lines(lines: Sequence[str]) -> None:
     for line in lines:
-        print(f"    {line}")
+        say(f"    {line}")

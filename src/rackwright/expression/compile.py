@@ -31,8 +31,9 @@ def _count(values: Any) -> int:
 
 def _globals() -> dict[str, Any]:
     meter = Meter()
-    names = {"count": _count, "MISSING": MISSING, "Exception": Exception, "spend": meter.spend, "renew": meter.left.clear}
-    return {"__builtins__": {}, **_FUNCTIONS, **names}
+    metering = {"spend": meter.spend, "renew": meter.left.clear}
+    names = {"count": _count, "MISSING": MISSING, "Exception": Exception}
+    return {"__builtins__": {}, **_FUNCTIONS, **names, **metering}
 
 
 def renew(function: Callable[..., Any]) -> None:

@@ -35,7 +35,7 @@ def lines(
     lines below a fact or a quantity (one whose trace has a child): its title, or what a computed fact rests on.
     """
     reason = f" ({trace.value.reason})" if isinstance(trace.value, Unknown) and trace.value.reason else ""
-    notes = _Notes(annotate or (lambda read: ""), below or (lambda leaf: ()))
+    notes = _Notes(annotate or (lambda _read: ""), below or (lambda _leaf: ()))
     return [f"{trace.text}: {_steps(trace, trace.unit)}{reason}", *_facts(trace, "  ", notes)]
 
 

@@ -47,6 +47,7 @@ BASIS: dict[str, tuple[str, ...]] = {
     "bridge_group.bridges_needed": ("sum(sum(n.bridges for n in g.part.nvlink.groups) for g in bridge_group.gpus)",),
     "bridge_group.link_gb_s": ("sum(g.part.nvlink.link_gb_s for g in bridge_group.gpus)",),
     "bridge_group.cpus": ("sum(g.cpu for g in bridge_group.gpus)",),
+    "cpu.is_family_listed": ("cpu.part.family", "cpu.node.chassis.part.cpu.families"),
     "cpu.memory_speed_mt_s": (
         "cpu.part.memory_speed_mt_s",
         "cpu.node.chassis.part.memory.speed_max_mt_s",

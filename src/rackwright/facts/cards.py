@@ -7,7 +7,7 @@ from typing import Any
 
 from rackwright.catalog import Part
 from rackwright.facts.records import Context, Needs, Record, known, lacking, total, total_count, without
-from rackwright.facts.stated import card_flags, is_count_qualified, memory_speed_mt_s, slot_flags
+from rackwright.facts.stated import card_flags, is_count_qualified, is_family_listed, memory_speed_mt_s, slot_flags
 from rackwright.placement.bridges import group_record
 from rackwright.placement.cables import cables_needed, card_connector
 from rackwright.placement.links import link_gb_s, negotiated
@@ -262,6 +262,7 @@ def cpu_records(context: Context, cards: Sequence[Record]) -> list[Record]:
             dimms=(dimms := sum(dimm.cpu == number for dimm in placed.dimms)),
             memory_speed_mt_s=memory_speed_mt_s(placed, part, dimms),
             has_memory_limit=part.get("memory_max_gb") is not None,
+            is_family_listed=is_family_listed(part, placed.chassis, context.catalog),
             lanes_used=None if homeless else lanes_used(placed, own, with_drives=is_alone),
             gpus=None if None in gpus else gpus.count(number),
         )
@@ -274,6 +275,7 @@ def _cpu_reasons(homeless: Needs, own: Sequence[Record], cpu: Part, context: Con
     return lambda: {
         "lanes_used": homeless or lacking(own, "link_lanes"),
         "gpus": homeless,
+        "is_family_listed": [(context.chassis.data, "cpu.families")],
         "memory_speed_mt_s": [(data, "speed_mt_s") for data in modules[:1]]
         or (
             without(cpu.data, "memory_speed_mt_s", "memory_speed_2dpc_mt_s", "memory_channels")

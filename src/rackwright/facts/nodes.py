@@ -103,6 +103,7 @@ def _node(context: Context) -> Record:
             "input_voltage_v": [(context.site, "voltage_v")],
             "gpu_memory_gb": [need for gpu in gpus for need in without(gpu["part"], "memory.capacity_gb")],
             "redundancy": [(context.placed_id, "redundancy")],
+            "is_list_complete": _list_needs(context),
         },
         _path=placed.path,
         id=node.id,
@@ -130,7 +131,10 @@ def _node(context: Context) -> Record:
         input_voltage_v=voltage,
         allowance_w=node.allowance_w,
         has_allowance=node.allowance_w is not None,
+        memory_stated_gb=node.memory_gb,
+        has_memory_stated=node.memory_gb is not None,
         is_racked=node.rack is not None or bool(node.racks),
+        is_list_complete=None if _list_needs(context) else True,
         gpu_memory_gb=total([gpu["part"].get("memory", {}).get("capacity_gb") for gpu in gpus]),
         **_memory(context),
         **_by_kind(lines, placed),
@@ -139,6 +143,19 @@ def _node(context: Context) -> Record:
     record = make("node", record)
     _own(record, every, "cpus", "psus", "drives", "bridge_groups", "psu_domains", "switches")
     return record
+
+
+def _list_needs(context: Context) -> Needs:
+    """Return what keeps the list of parts from being complete, nothing if it is.
+
+    An order names processors, memory and supplies (BOM001 to BOM003). A list without one of them, or one that says so
+    itself, is a sketch or what was published of a system: that it does not name a part proves nothing.
+    """
+    placed = context.placed
+    if placed.node.is_list_complete is not None:
+        return [] if placed.node.is_list_complete else [(context.placed_id, "is_list_complete")]
+    named = {"cpus": placed.cpus, "dimms": placed.dimms, "psus": placed.psus}
+    return [(context.placed_id, f"{name}[0].part.id") for name, found in named.items() if not found]
 
 
 def _own(node: Record, cards: Sequence[Record], *lists: str) -> None:
@@ -192,6 +209,8 @@ def _workload(workload: Workload | None, make: Make) -> Record:
         memory_per_gpu_gb=workload.memory_per_gpu_gb,
         has_memory=workload.memory_gb is not None,
         has_memory_per_gpu=workload.memory_per_gpu_gb is not None,
+        attention_heads=workload.attention_heads,
+        has_attention_heads=workload.attention_heads is not None,
         is_split_over_gpus=workload.is_split_over_gpus,
         users=workload.users,
     )

@@ -10,9 +10,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rackwright.catalog import Part
+from rackwright.catalog import Catalog, Part
 from rackwright.facts.records import Record
 from rackwright.placement.model import NodePlacement
+from rackwright.source import Grade
 
 
 def chassis_flags(chassis: Part) -> Record:
@@ -72,6 +73,24 @@ def is_count_qualified(
     if not stated:
         return None
     return any(count in entry.get("counts", [count]) and count <= entry.get("count_max", count) for entry in stated)
+
+
+def is_family_listed(cpu: Part, chassis: Part, catalog: Catalog) -> bool | None:
+    """Say whether a board takes CPUs of the family of `cpu`.
+
+    A maker's list, or a copy of it, is the whole list. Where the families are only those of systems that were seen
+    running, another family of one of their sockets is open; one of another socket does not fit. Unknown: None then, and
+    without a list.
+    """
+    families = chassis.get("cpu.families")
+    if families is None:
+        return None
+    if cpu.get("family") in families:
+        return True
+    if chassis.evidence_of("cpu.families")[1] is not Grade.MEASURED:
+        return False
+    seen = {part.get("socket") for part in catalog.parts.values() if part.kind == "cpu" and part.get("family") in families}
+    return None if cpu.get("socket") in seen else False
 
 
 def memory_speed_mt_s(placed: NodePlacement, cpu: Part, dimms: int) -> float | None:

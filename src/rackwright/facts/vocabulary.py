@@ -156,6 +156,11 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "gpus": ("count", "GPUs at this CPU; absent if a slot's CPU is not known"),
         "memory_speed_mt_s": ("number", "speed of its memory: the least of module, CPU and board"),
         "has_memory_limit": ("flag", "its maker states how much memory it can address"),
+        "is_family_listed": (
+            "flag",
+            "the board takes CPUs of its family; absent: no list, or only systems that were seen with other families of "
+            "this socket",
+        ),
     },
     "dimm": {
         "part": ("part:memory", "the part"),
@@ -288,7 +293,14 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "input_voltage_v": ("number", "voltage at the supplies"),
         "allowance_w": ("number", "the user's own figure for all draw that no maker states"),
         "has_allowance": ("flag", "the user states such a figure"),
+        "memory_stated_gb": ("number", "main memory that the configuration states in all, beside its modules"),
+        "has_memory_stated": ("flag", "the configuration states such a figure"),
         "is_racked": ("flag", "the configuration names a rack"),
+        "is_list_complete": (
+            "flag",
+            "true: a part that is not on the list is not there; absent: the list says of itself that it is not complete, "
+            "or names no processors, no memory or no power supplies",
+        ),
         "gpu_memory_gb": ("number", "video memory of all GPUs together"),
         "has_workload": ("flag", "the configuration says what the node is for"),
         "workload": ("workload", "what the node is for"),
@@ -300,6 +312,8 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "has_memory": ("flag", "the configuration states the memory need in all"),
         "has_memory_per_gpu": ("flag", "the configuration states the memory need per GPU"),
         "is_split_over_gpus": ("flag", "one model is spread over the GPUs"),
+        "attention_heads": ("count", "attention heads of the model"),
+        "has_attention_heads": ("flag", "the configuration states them"),
         "users": ("count", "concurrent users"),
     },
     "rack": {

@@ -19,7 +19,7 @@ REPORT_FORMATS: dict[str, tuple[str, str]] = {
 
 
 def write_report(report: Report, name: str) -> str:
-    """Return the report in the format `name`; only the module of that format is imported. Raises KeyError if unknown."""
+    """Return the report in the format `name`, a key of REPORT_FORMATS; only that format's module is imported."""
     module, function = REPORT_FORMATS[name]
     write = cast("Callable[[Report], str]", getattr(import_module(f"rackwright.outputs.{module}"), function))
     return write(report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rackwright.diagnostic import harmless
 from rackwright.proposal.report import FindingEntry, Report
 
 _COMMANDS = {"error": "error", "warning": "warning", "advice": "notice"}
@@ -42,8 +43,9 @@ def _message(item: FindingEntry) -> str:
 
 
 def _data(text: str) -> str:
-    """Escape the text of a command: what would end the line, and the escape sign itself."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """Escape the text of a command: what would end the line, the escape sign itself, and what a terminal obeys."""
+    lines = (harmless(line) for line in text.replace("\r\n", "\n").split("\n"))
+    return "%0A".join(line.replace("%", "%25") for line in lines)
 
 
 def _property(text: str) -> str:

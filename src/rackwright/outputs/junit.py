@@ -49,7 +49,7 @@ def _cases(report: Report) -> list[_Case]:
     found = {(item.code, item.subject): item for item in report.findings}
     judged = {(verdict.rule, verdict.subject) for verdict in report.verdicts}
     cases = [
-        _Case(_name(item.code, item.subject, str(item.message)), "configuration", "fail", item.severity, item.waived, item)
+        _Case(_name(item.code, item.subject, item.message), "configuration", "fail", item.severity, item.waived, item)
         for item in report.findings
         if (item.code, item.subject) not in judged
     ]

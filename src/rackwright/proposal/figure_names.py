@@ -58,6 +58,7 @@ FIGURE_NAMES: dict[str, str] = {
     "dimms[].part.id": "the memory of the node",
     "psus[].part.id": "the power supplies of the node",
     "gpu_cables": "the GPU power cables of the node",
+    "is_list_complete": "whether the list of parts is complete",
     "cable_connector": "connector of the GPU power cable",
     "card_connector": "power connector of the card",
     "cord_connector": "connector of the power cord",

@@ -119,7 +119,7 @@ class _Writer:
         for count, problem in enumerate(problems):
             if len(findings) >= MAX_FINDINGS:
                 rest = len(problems) - count
-                return [*findings, self.make(problem.path, "{count} more problems are not shown", None, count=rest)]
+                return [*findings, self.make(problem.path, "{count} more problems are not shown", None, True, count=rest)]
             kind = problem.error["type"]
             if kind in ("missing", "union_tag_not_found"):
                 missing.setdefault(problem.path[:-1], []).append(problem)

@@ -14,6 +14,10 @@ from rackwright.rules.model import Case, Rule
 from rackwright.source import Citation, Grade, Location
 from rackwright.verdict import Outcome, Verdict
 
+_NEEDED = (
+    "add one under tests:; each rule needs a pass, a fail per clause, an unknown, and a not_applicable if it has a when"
+)
+
 
 class _NoWitness:
     """Cases stand on synthetic facts: there is no catalog and no user's file behind them."""
@@ -89,7 +93,7 @@ def _lacking(rule: Rule, setting: Setting) -> list[Finding]:
                 "RUL021",
                 "{rule} has no case for: {kinds}",
                 rule.at,
-                fix="add one under tests:; each rule needs a pass, a fail per clause, an unknown, and a not_applicable if it has a when",
+                fix=_NEEDED,
                 rule=rule.id,
                 kinds=", ".join(lacking),
             )

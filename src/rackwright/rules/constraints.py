@@ -94,7 +94,8 @@ def _adds_clause(adds: Mapping[str, Any], place: Callable[[str], Location | None
     ordered = f'sum(l.count for l in node.lines if l.part.id == "{adds["part"]}")'
     message = f"{adds['reason']}: {{{adds['quantity']}}} x {adds['part']} needed, {{{ordered}}} listed"
     places = place("adds.quantity"), place("adds.reason")
-    return Clause(f"{ordered} >= {adds['quantity']}", message, ("node.chassis",), *places)
+    that = f"{ordered} >= {adds['quantity']} or not node.is_list_complete"
+    return Clause(that, message, ("node.chassis",), *places)
 
 
 def _sources(entry: Mapping[str, str], sources: Mapping[str, Mapping[str, str]]) -> tuple[Citation, ...]:

@@ -294,7 +294,8 @@ class Judge:
         if read.owner is None or "evidence" not in read.owner:
             return self.witness.origin(read)
         document, grade = self.witness.evidence(read.owner_id, read.field)
-        return ", ".join(text for text in (str(document) if document else "", f"grade {grade.value}" if grade else "") if text)
+        told = (str(document) if document else "", f"grade {grade.value}" if grade else "")
+        return ", ".join(text for text in told if text)
 
     def _blamed(self, clause: Clause) -> list[Location]:
         places: list[Location] = []

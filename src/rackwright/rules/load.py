@@ -121,10 +121,14 @@ def set_parameter(
     if not is_right:
         return [
             finding("CFG032", "{name}: expected {expected}, found {value}", at, fix="the default is {default}",
-                    name=name, expected=expected, value=str(value)[:40], default=str(known.value))
+                    name=name, expected=expected, value=_shown(value), default=_shown(known.value))
         ]  # fmt: skip
     parameters[name] = Parameter(name, value, known.title, source)
     return []
+
+
+def _shown(value: float | bool | str) -> float | str:
+    return str(value).lower()[:40] if isinstance(value, bool | str) else value
 
 
 def _unknown_parameter(name: str, known: Mapping[str, Parameter], at: Location | None) -> Finding:
