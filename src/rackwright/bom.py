@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rackwright.catalog import Part
+from rackwright.frozen import frozen
 from rackwright.placement.model import Line, NodePlacement, Placement
 from rackwright.source import Path
 
@@ -33,7 +32,7 @@ KIND_ORDER = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class BomLine:
     """One line: a part in one group. `position` is hierarchical (`1.3`); totals are per group times its count."""
 
@@ -45,7 +44,7 @@ class BomLine:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class BomGroup:
     """A node (or the rack equipment, or the extras) with its lines. `count` is the number of such nodes."""
 
@@ -56,7 +55,7 @@ class BomGroup:
     lines: tuple[BomLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Bom:
     """The whole bill, group by group."""
 

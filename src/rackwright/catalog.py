@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from rackwright.frozen import frozen
 from rackwright.source import Citation, Grade, Location
 
 Data = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """One part of the catalog.
 
@@ -87,7 +88,7 @@ class Part:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Catalog:
     """Parts by id. Look-ups accept aliases; unknown ids get their nearest names.
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path as FolderPath
 from typing import Annotated, Literal, NamedTuple
 
+from rackwright.frozen import frozen
 from rackwright.source import Location, Locations, Path
 
 _ISO_DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
@@ -72,7 +73,7 @@ Redundancy = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Quote:
     """The head of the documents."""
 
@@ -93,7 +94,7 @@ class Quote:
     terms: Annotated[list[Text], Limits(max_length=30)] = field(default_factory=list)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Feed:
     """A feed of a rack: a PDU on its own circuit. One letter or word a side: A, B."""
 
@@ -109,7 +110,7 @@ class Feed:
     wiring: Literal["single", "wye", "delta"] = "single"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Rack:
     """A rack of the site."""
 
@@ -128,7 +129,7 @@ class Rack:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Site:
     """Where the nodes will run."""
 
@@ -148,7 +149,7 @@ class Site:
     racks: Annotated[list[Rack], Limits(max_length=200)] = field(default_factory=list)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class PartLine:
     """A part and how many of it go in one node."""
 
@@ -167,7 +168,7 @@ class PartLine:
     note: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Workload:
     """What the node is for. Sizing reads it; rules check that what was chosen carries it."""
 
@@ -191,7 +192,7 @@ class Workload:
     note: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Node:
     """One kind of server, `count` times."""
 
@@ -227,7 +228,7 @@ class Node:
     workload: Workload | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Waiver:
     """A finding that somebody accepts. Shown in every document; unused or expired ones are findings themselves."""
 
@@ -247,7 +248,7 @@ class Waiver:
     until: IsoDay
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Extra:
     """A part or service that belongs to the order as a whole, not to a node."""
 
@@ -256,7 +257,7 @@ class Extra:
     note: Text | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True)
 class Configuration:
     """The whole request."""
 
@@ -271,7 +272,7 @@ class Configuration:
     waivers: Annotated[list[Waiver], Limits(max_length=200)] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class ConfigurationFile:
     """A configuration with the places of its values and the file's own text (for carets, and attached to the PDF).
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from rackwright.frozen import frozen
 from rackwright.source import Citation, Grade, Location
 from rackwright.units import NUMBER, Unit, format_quantity
 
@@ -23,7 +24,7 @@ class Severity(StrEnum):
     ADVICE = "advice"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Figure:
     """A value in a message, kept apart from its text so that each language can print it in its own way."""
 
@@ -36,7 +37,7 @@ class Figure:
         return format_quantity(self.value, self.unit)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Message:
     """A sentence with holes: `template` is the English source text and the key for translation.
 
@@ -58,7 +59,7 @@ def fill(template: str, texts: Mapping[str, str]) -> str:
     return _HOLE.sub(lambda hole: texts.get(hole[1], hole[0]), template)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Finding:
     """Something a person is told.
 

@@ -8,17 +8,17 @@ incomplete: it is never counted as zero.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 from rackwright.bom import Bom, BomLine
 from rackwright.diagnostic import Finding, Severity, finding
+from rackwright.frozen import frozen
 from rackwright.source import Location
 
 CENT = Decimal("0.01")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Price:
     """A price of a list: unit price in a currency, from a quantity on, with a discount and a validity."""
 
@@ -31,7 +31,7 @@ class Price:
     at: Location | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class PricedLine:
     """A line of the bill with its price; `list_unit` None = on request."""
 
@@ -50,7 +50,7 @@ class PricedLine:
         return None if self.net_unit is None else self.net_unit * self.line.total
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class PricedBom:
     """A bill with prices. `subtotal` counts what has a price; `is_complete` says whether every line has one."""
 

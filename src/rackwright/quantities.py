@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +24,7 @@ from rackwright.expression import (
     load,
     parse,
 )
+from rackwright.frozen import frozen
 from rackwright.source import Citation, Location
 
 
@@ -32,7 +32,7 @@ class BrokenFormula(Exception):
     """A formula that was accepted at load does not parse."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Quantity:
     """A named formula of a record: `node.draw_peak_w` is field `draw_peak_w` of record `node`.
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rackwright.frozen import frozen
+
 Path = tuple[str | int, ...]
 
 
@@ -21,7 +23,7 @@ class Location:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Locations:
     """Where each value of a YAML file stands: path of keys and indices -> (line, column)."""
 
@@ -59,7 +61,7 @@ def weakest(grades: list[Grade]) -> Grade | None:
     return max(grades, key=_STRENGTH.__getitem__, default=None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Citation:
     """A place in a document: what a reader needs to find the figure again. Dates are ISO texts."""
 

@@ -7,11 +7,12 @@ units on purpose: nothing is converted silently. The one physical identity that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from rackwright.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen(slots=True)
 class Unit:
     """A product of unit atoms; `Unit()` is a pure number (counts, ratios)."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from rackwright.diagnostic import Message, Severity
+from rackwright.frozen import frozen
 from rackwright.source import Citation, Grade, Location
 
 
@@ -26,7 +26,7 @@ class Status(StrEnum):
     INVALID = "invalid"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Missing:
     """A fact that nobody has stated: where it belongs and how it is called.
 
@@ -43,7 +43,7 @@ class Missing:
         return f"{text} (unverified: {self.candidate})" if self.candidate else text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Verdict:
     """What one rule says about one subject.
 

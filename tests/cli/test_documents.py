@@ -44,7 +44,9 @@ def test_a_quote_writes_three_documents(
         "valid: No check failed, 2 passed. Warnings: 0.\na/b/bom.xlsx\na/b/proposal.pdf\na/b/report.json\n"
     )
     assert (result.code, result.err) == (0, "making x …\n")
-    assert left(tmp_path / "a") == {name: name[2:].encode() for name in ("b/bom.xlsx", "b/proposal.pdf", "b/report.json")}
+    assert left(tmp_path / "a") == {
+        name: name[2:].encode() for name in ("b/bom.xlsx", "b/proposal.pdf", "b/report.json")
+    }
     assert makes == [{"date": "2026-12-01", "language": "en", "names": api.QUOTE, "is_draft": False}]
 
 

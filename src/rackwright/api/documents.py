@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from rackwright import __version__
 from rackwright.api.runs import Run
 from rackwright.diagnostic import Finding
 from rackwright.facts.failures import replay
+from rackwright.frozen import frozen
 from rackwright.pricing import Price, PricedBom, price_bom
 from rackwright.proposal.build import Material, make_proposal
 from rackwright.proposal.model import Proposal
@@ -27,7 +27,7 @@ from rackwright.verdict import Outcome
 QUOTE = ("bom.xlsx", "proposal.pdf", "report.json")
 
 
-@dataclass(frozen=True)
+@frozen
 class Documents:
     """The finished documents of a quote, by file name, and what was found on the way (prices)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rackwright.api.runs import Run, subjects_of
@@ -13,6 +13,7 @@ from rackwright.api.witness import CatalogWitness
 from rackwright.expression import Expression, Read, Trace, Unknown, evaluate, lines, parse
 from rackwright.facts.basis import BASIS
 from rackwright.facts.vocabulary import RECORDS
+from rackwright.frozen import frozen
 from rackwright.quantities import Book, Quantity
 from rackwright.rules.evaluate import Judge
 from rackwright.rules.model import Rule
@@ -23,7 +24,7 @@ _MAX_BASIS = 6  # levels of computed facts below each other
 _LOOSE_ID = re.compile(r"^([A-Za-z]{3})[-_ ]?0*(\d{1,3})$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Step:
     """One condition of a rule with its derivation: `when` or a clause."""
 
@@ -31,7 +32,7 @@ class Step:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Explanation:
     """A rule on one subject; or, without a verdict, a figure of one record."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from rackwright.diagnostic import Finding, Severity, finding, in_order
 from rackwright.facts.nodes import build_nodes
 from rackwright.facts.racks import build_racks
 from rackwright.facts.vocabulary import SUBJECTS
+from rackwright.frozen import frozen
 from rackwright.placement.model import Placement
 from rackwright.placement.nodes import place
 from rackwright.quantities import Book
@@ -36,7 +37,7 @@ Record = Mapping[str, Any]
 _BOUND = {name: name for name in SUBJECTS}  # every subject binds its own name
 
 
-@dataclass(frozen=True)
+@frozen
 class Workshop:
     """What every run needs: the catalog and the rules. Loaded once, used for any number of configurations.
 
@@ -60,7 +61,7 @@ def load_workshop(catalogs: Sequence[Path] = (), rules: Path | None = None, *, w
     return Workshop(catalog, ruleset, (*findings, *problems), is_whole)
 
 
-@dataclass(frozen=True)
+@frozen
 class Run:
     """A validated configuration with everything that was found out about it.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from rackwright.catalog import Catalog
 from rackwright.errors import UsageError
+from rackwright.frozen import frozen
 from rackwright.rules.model import Rule, Ruleset
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Selection:
     """Names of rules and families. An empty `select` means all; `ignore` is taken off afterwards."""
 

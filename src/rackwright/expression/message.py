@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rackwright.diagnostic import Figure, Finding, Message
@@ -17,11 +16,12 @@ from rackwright.expression.trace import unit_by_name
 from rackwright.expression.tree import Expression
 from rackwright.expression.types import ListOf, Number, Type
 from rackwright.expression.values import Resolver, Unknown
+from rackwright.frozen import frozen
 from rackwright.source import Location
 from rackwright.units import NUMBER, Unit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Template:
     """A message text and its holes: source text of the hole -> expression. The text is the key for translation."""
 

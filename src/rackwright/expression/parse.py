@@ -10,13 +10,13 @@ import ast
 import re
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from rackwright.diagnostic import Finding
 from rackwright.expression import tree
 from rackwright.expression.problem import nearest, problem
 from rackwright.expression.tree import Expression, Node, Scalar
+from rackwright.frozen import frozen
 from rackwright.source import Location
 
 MAX_CHARACTERS = 2000
@@ -76,7 +76,7 @@ def caret(text: str, column: int, width: int = 1) -> str:
     return line + "\n" + " " * column + "^" * max(1, min(width, len(line) - column))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Span:
     column: int
     end: int

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rackwright.expression import tree
 from rackwright.expression.values import Read, Trace, Unknown
+from rackwright.frozen import frozen
 from rackwright.units import NUMBER, Unit, format_quantity
 
 MAX_SHOWN = 3
 _SIGNS = {"*": "x"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Notes:
     """What the caller of `lines` adds: a text behind the line of a fact, lines below a fact or a quantity."""
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from rackwright.frozen import frozen
 from rackwright.source import Location
 
 Scalar = int | float | str | bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(slots=True, kw_only=True)
 class Node:
     """Base of all nodes. `column` and `end` are character offsets in the text; they do not count for equality."""
 
@@ -20,14 +21,14 @@ class Node:
     end: int = field(default=0, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Literal(Node):
     """A number, text, flag or (a tuple of them) a list, as written."""
 
     value: Scalar | tuple[Scalar, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Path(Node):
     """A fact: `node.gpus[0].part` has the root `node` and the steps `gpus`, 0, `part`.
 
@@ -39,7 +40,7 @@ class Path(Node):
     spans: tuple[tuple[int, int], ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Logic(Node):
     """`and` or `or` over two or more operands."""
 
@@ -47,14 +48,14 @@ class Logic(Node):
     operands: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Not(Node):
     """`not operand`."""
 
     operand: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Comparison(Node):
     """`operands[0] operators[0] operands[1] operators[1] …`: a chain as in Python, `in` and `not in` included."""
 
@@ -62,7 +63,7 @@ class Comparison(Node):
     operands: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Arithmetic(Node):
     """`left operator right` with one of + - * / // %."""
 
@@ -71,14 +72,14 @@ class Arithmetic(Node):
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Negative(Node):
     """`-operand`."""
 
     operand: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Choice(Node):
     """`then if test else otherwise`."""
 
@@ -87,7 +88,7 @@ class Choice(Node):
     otherwise: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Generator(Node):
     """`element for variable in source if condition …`; stands only as the argument of a call."""
 
@@ -97,7 +98,7 @@ class Generator(Node):
     conditions: tuple[Node, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Call(Node):
     """A call of one of FUNCTIONS. `default` is the value of min or max over an empty list."""
 
@@ -118,7 +119,7 @@ FIGURE_FUNCTIONS = frozenset(FIGURE_FUNCTION_OF)
 FUNCTIONS = LIST_FUNCTIONS | FIGURE_FUNCTIONS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Expression:
     """A parsed expression: its text, the place of the text in a file, and its tree."""
 

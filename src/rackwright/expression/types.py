@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rackwright.frozen import frozen
 from rackwright.units import NUMBER, Unit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Number:
     """A figure with a unit. `is_signed` says that it may be below zero; a missing unsigned figure is at least 0."""
 
@@ -20,7 +21,7 @@ class Number:
         return f"number in {self.unit.symbol}" if self.unit.symbol else "pure number"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Text:
     """A text; `choices` are the only values it can have, None if it is free."""
 
@@ -30,7 +31,7 @@ class Text:
         return "text"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Flag:
     """True or False."""
 
@@ -38,7 +39,7 @@ class Flag:
         return "flag"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class ListOf:
     """An ordered list of values of one type."""
 
@@ -48,7 +49,7 @@ class ListOf:
         return f"list of {self.element}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Record:
     """A record with named fields. Records are equal by name; `fields` may be filled later, so they can be recursive."""
 
@@ -62,7 +63,7 @@ class Record:
 Type = Number | Text | Flag | ListOf | Record
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Field:
     """One field of a record: its type, one sentence for the documentation, and whether it may be absent."""
 

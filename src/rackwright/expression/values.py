@@ -11,10 +11,11 @@ from rackwright.expression import interval
 from rackwright.expression.interval import ALL, Interval
 from rackwright.expression.tree import Node
 from rackwright.expression.types import ListOf, Number, Type
+from rackwright.frozen import frozen
 from rackwright.units import SIGNED_SUFFIXES, Unit, suffix_of
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Read:
     """One access to a fact.
 
@@ -40,7 +41,7 @@ class Read:
         return str(self.owner["id"]) if self.owner is not None else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Unknown:
     """A value that cannot be known: which facts are missing, and the bounds if it is a figure.
 
@@ -53,7 +54,7 @@ class Unknown:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Trace:
     """How one part of an expression got its value.
 
@@ -75,7 +76,7 @@ class Trace:
         return tuple(dict.fromkeys([*self.reads, *below]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Result:
     """What an evaluation gives: a plain value or Unknown, and the trace if it was asked for."""
 

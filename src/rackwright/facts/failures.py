@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from rackwright.facts.rack_loads import NOTHING, Loss, RackLoads, rack_loads, value_of
+from rackwright.frozen import frozen
 from rackwright.placement.model import Placement
 
 State = Literal["full", "throttled", "unknown", "overloaded", "down"]
@@ -15,7 +15,7 @@ _STATES: tuple[State, ...] = ("full", "throttled", "unknown", "overloaded", "dow
 _ROUNDING = 1 + 1e-9
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class FailureRowData:
     """What remains after a loss.
 
@@ -36,7 +36,7 @@ class FailureRowData:
         return tuple(_ratio(load, limit) for load, limit in zip(self.loads, self.limits, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class FailureTable:
     """The replay of a rack: rows are losses, the first is none; columns are lines (A), PDUs and supplies (W)."""
 

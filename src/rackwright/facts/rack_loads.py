@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from rackwright.configuration import Feed
 from rackwright.facts.circuits import LINES, current_a, line_currents_a, section_lines
+from rackwright.frozen import frozen
 from rackwright.placement.model import NodePlacement, PlacedPdu, Placement, RackPlacement
 from rackwright.placement.racks import wiring_of
 from rackwright.placement.supplies import inlet_voltage_v
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Loss:
     """What is lost: nothing, a feed, a PDU, or one supply of one server. `text` says it in a sentence."""
 
@@ -31,7 +31,7 @@ class Loss:
 NOTHING = Loss("none", "", 0, "nothing lost")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Supply:
     """A power supply of one server in its outlet; `voltage_v` is that of the outlet, None if not known."""
 

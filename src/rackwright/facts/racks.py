@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rackwright.catalog import Part
 from rackwright.facts.circuits import airflow_m3_h, breaker_limit_a, pressure_ratio
 from rackwright.facts.rack_loads import NOTHING, Loss, RackLoads, rack_loads, total_w, value_of
 from rackwright.facts.records import Make, Record
+from rackwright.frozen import frozen
 from rackwright.placement.model import NodePlacement, PlacedPdu, Placement, RackPlacement
 from rackwright.placement.supplies import inlet_voltage_v
 
@@ -38,7 +38,7 @@ def build_racks(placement: Placement, nodes: Sequence[Record], make: Make, polic
     return [_Rack(rack, placement, nodes, make, policy).record() for rack in racks]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _State:
     """What all PDUs carry after a loss (or none): power in W by PDU, current in A by line and PDU; None: not known."""
 
@@ -47,7 +47,7 @@ class _State:
     lines_a: Mapping[str, Mapping[str, float | None]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Worst:
     """The highest of several loads and what causes it; `value` is None if one of them is not known."""
 

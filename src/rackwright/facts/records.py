@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rackwright.catalog import Catalog, Part
+from rackwright.frozen import frozen
 from rackwright.placement.model import NodePlacement
 
 Record = dict[str, Any]
@@ -20,7 +20,7 @@ def plain(_name: str, data: Record) -> Record:
     return data
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Context:
     """A placed node, and what is needed to turn it into records.
 

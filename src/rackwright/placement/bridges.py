@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rackwright.catalog import Catalog, Part
 from rackwright.configuration import Node
 from rackwright.diagnostic import Finding, finding
+from rackwright.frozen import frozen
 from rackwright.placement.chains import Chains, Demand, best_windows, is_adjacent
 from rackwright.placement.lines import At
 from rackwright.placement.model import BridgeGroup, Line, PlacedCard
 from rackwright.source import Path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Plan:
     """A group to be formed: `bridges` of `bridge` over `cards` GPUs of part id `gpu` (None = any; rules refuse it)."""
 

@@ -9,9 +9,10 @@ are kept.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rackwright.catalog import Part
+from rackwright.frozen import frozen
 from rackwright.placement.chains import Demand, best_windows, chains_of
 from rackwright.placement.levels import Level, weight
 from rackwright.placement.model import PlacedCard, SlotState
@@ -23,7 +24,7 @@ from rackwright.placement.slots import cpu_of
 CARDS_MAX = 300
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Seating:
     """Cards in their slots. `cost` holds the levels that are errors (cards without slot, hard limits broken)."""
 
@@ -32,7 +33,7 @@ class Seating:
     is_decided: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Seat:
     """A card with what it needs and what each slot would cost it; `index` is its place among the cards of the node."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from rackwright.catalog import Part
+from rackwright.frozen import frozen
 
 Window = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Demand:
     """`groups` groups of `cards` equal GPUs (part id `gpu`) are to be joined."""
 
@@ -19,7 +19,7 @@ class Demand:
     groups: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Chains:
     """Where bridges can go. `lists` are runs of slots in the order of their neighbourhood, None = not known.
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rackwright.catalog import Part
 from rackwright.configuration import Configuration, Feed, Node, Rack
+from rackwright.frozen import frozen
 from rackwright.source import Path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Line:
     """A part line of a node with the part that it names. `path` is its place in the configuration."""
 
@@ -25,7 +26,7 @@ class Line:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class SlotState:
     """A slot of the chassis in this build.
 
@@ -41,7 +42,7 @@ class SlotState:
     has_cpu: bool | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class PlacedCard:
     """An expansion card or accelerator module.
 
@@ -64,7 +65,7 @@ class PlacedCard:
     cables_fitted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class BridgeGroup:
     """GPUs joined by bridges. `cards` are ids of placed cards; `is_adjacent` is None if the pairs are not known."""
 
@@ -77,7 +78,7 @@ class BridgeGroup:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class PlacedDrive:
     """A drive and its bays. `bays` is the name of the bay group; None if no bay takes it or bays are not known."""
 
@@ -90,7 +91,7 @@ class PlacedDrive:
     has_option: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class PlacedPsu:
     """A power supply: its bay, domain, feed, and the voltage at its inlet (None = not known)."""
 
@@ -104,7 +105,7 @@ class PlacedPsu:
     input_voltage_v: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class PlacedDimm:
     """A memory module at a CPU (numbered from 1)."""
 
@@ -113,7 +114,7 @@ class PlacedDimm:
     cpu: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class NodePlacement:
     """One kind of server with everything in its place. `is_decided` is False if a time limit ended the search."""
 
@@ -138,7 +139,7 @@ class NodePlacement:
     is_decided: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class RackedNode:
     """One server in a rack: node id, running number of that kind from 1, lowest unit."""
 
@@ -148,7 +149,7 @@ class RackedNode:
     height_u: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class PluggedCord:
     """A supply's cord in an outlet. `section` is the phase or pair of phases, None if the PDU's map is not known."""
 
@@ -162,7 +163,7 @@ class PluggedCord:
     bank: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class PlacedPdu:
     """One PDU of a feed: R1/A1."""
 
@@ -172,7 +173,7 @@ class PlacedPdu:
     supply: Feed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class RackPlacement:
     """A rack with its nodes, PDUs and cords. `cords_left` are supplies that found no outlet: (psu id, outlet kind)."""
 
@@ -187,7 +188,7 @@ class RackPlacement:
     units_used_u: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Placement:
     """The whole order in place. `extras` are parts of the order as a whole."""
 

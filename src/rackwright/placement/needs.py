@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from rackwright.catalog import Part
+from rackwright.frozen import frozen
 from rackwright.placement.links import link_gb_s, negotiated
 from rackwright.placement.model import PlacedCard, SlotState
 
@@ -14,7 +14,7 @@ LENGTH_RANK = {"half": 1, "three-quarter": 2, "full": 3}
 HEIGHT_RANK = {"low": 1, "full": 2}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class CardNeed:
     """The figures of a card that decide where it can sit; None = not known. Cards of equal needs are one class."""
 
@@ -120,7 +120,7 @@ def lost_mb_s(need: CardNeed, slot: SlotState) -> int:
     return round(1000 * (link_gb_s(generation, lanes) - link_gb_s(at_generation, at_lanes)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Reach:
     """The further slots that a card covers beside its own, and whether the row (or the slot) is too narrow for it."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rackwright.catalog import Catalog, Part
 from rackwright.configuration import Configuration, Node, Site
 from rackwright.diagnostic import Finding, finding
+from rackwright.frozen import frozen
 from rackwright.placement.bridges import demands_of, form_groups, named_groups, plan_groups
 from rackwright.placement.cables import assign_cables
 from rackwright.placement.cards import Seating, needs_slot, seat_cards, with_collisions
@@ -93,7 +94,7 @@ def place_node(
     return placed, findings
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Order:
     """What is to be placed in one node, before a mode is chosen."""
 
@@ -106,7 +107,7 @@ class _Order:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Build:
     """A mode with cards and drives in it. `cost` counts what does not fit: pieces without a place, broken limits."""
 

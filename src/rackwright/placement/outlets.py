@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from rackwright.catalog import Part
+from rackwright.frozen import frozen
 from rackwright.placement.model import Line, PlacedPdu, PluggedCord
 
 # Plug of a cord -> outlets that take it, the plainest first. C15 and C21 are the hot versions of C13 and C19 and take
@@ -30,7 +31,7 @@ _PLUGS = {"C14": "C14", "C16": "C14", "C20": "C20", "C22": "C20"}
 _CONNECTORS = {"C14": ("C13", "C15"), "C16": ("C15",), "C20": ("C19", "C21"), "C22": ("C21",)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Demand:
     """A cord that wants an outlet. `kinds` are outlets that take it, empty if not known; `weight_w` orders the load."""
 

@@ -12,14 +12,15 @@ good slot, strike out the choices that cannot be part of anything better, and sh
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from rackwright.frozen import frozen
 from rackwright.placement.assignment import prices
 from rackwright.placement.levels import Balance, Level, weight
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Choice:
     """A slot for a card: index of the slot (None = no slot), its own cost, a bit mask of the space that it takes."""
 
@@ -28,7 +29,7 @@ class Choice:
     mask: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Problem:
     """Cards in the order of the search, each with its choices in the order in which they are tried.
 
@@ -58,7 +59,7 @@ _Key = tuple[Any, ...]
 _EASY_NODES = 150
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Solution:
     """Slot index (or None) of each card; `is_decided` is False if the node limit ended the search."""
 
@@ -84,7 +85,7 @@ def solve(problem: Problem) -> Solution:
     return Solution(second.best, second.best_cost or 0, is_decided, first.nodes + second.nodes)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Bounds:
     """Prices of cards and slots (`assignment.prices`); `spare` is the sum of the prices of staying without a slot.
 

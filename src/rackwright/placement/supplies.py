@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from rackwright.catalog import Part
 from rackwright.configuration import Feed, Node, Rack, Site
 from rackwright.diagnostic import Finding
+from rackwright.frozen import frozen
 from rackwright.placement.lines import At, unknown_place
 from rackwright.placement.model import Line, PlacedPsu
 
 SINGLE_DOMAIN = "node"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Bay:
     name: str
     domain: str

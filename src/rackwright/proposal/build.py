@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rackwright.catalog import Catalog
 from rackwright.configuration import ConfigurationFile
 from rackwright.diagnostic import Finding, Severity
 from rackwright.facts.failures import FailureTable
+from rackwright.frozen import frozen
 from rackwright.placement.model import Placement
 from rackwright.pricing import PricedBom
 from rackwright.proposal.findings import (
@@ -34,7 +34,7 @@ from rackwright.verdict import Outcome, Status, Verdict
 STATUS_LABELS = {Status.VALID: "valid", Status.OPEN: "open", Status.INVALID: "invalid"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Material:
     """Everything that a proposal is built from."""
 

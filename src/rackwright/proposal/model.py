@@ -7,14 +7,14 @@ Outputs never compute, translate or round.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 
 from rackwright.diagnostic import Severity
+from rackwright.frozen import frozen
 from rackwright.verdict import Outcome, Status
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Labelled:
     """A label and its value, for key figures."""
 
@@ -23,7 +23,7 @@ class Labelled:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class FindingView:
     """A finding or open point as it is printed. `severity_label` and `outcome_label` are words, never colour alone."""
 
@@ -46,7 +46,7 @@ class FindingView:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class OpenPoint:
     """A figure that is missing: of which part, why it matters (rules), and what is said about it unverified."""
 
@@ -56,7 +56,7 @@ class OpenPoint:
     candidate: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class BomRow:
     """A row of the bill. `is_group` rows head a node and carry no part. Money is None where a price is on request.
 
@@ -89,7 +89,7 @@ class BomRow:
     is_multiplied: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class BomView:
     """The bill with its totals as text and number."""
 
@@ -108,7 +108,7 @@ class BomView:
     completeness_text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class SlotView:
     """A slot in a drawing. `group` is the number of its bridge group, 0 if none. `state` is a word for the legend.
 
@@ -127,7 +127,7 @@ class SlotView:
     covered_by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class BarView:
     """A bar against limits: supply capacity against draw, a phase against its breaker."""
 
@@ -142,7 +142,7 @@ class BarView:
     is_over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class PsuView:
     """A power supply in a drawing: its name, what it is, its bay and its feed (`A`, `B`, or empty)."""
 
@@ -153,7 +153,7 @@ class PsuView:
     domain: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class TopologyView:
     """A node of the PCIe tree: a CPU, a switch, a card or a group of drives. `link_text` is the link to its parent."""
 
@@ -164,7 +164,7 @@ class TopologyView:
     children: tuple[TopologyView, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class NodeView:
     """One kind of server. `topology` has one tree a CPU; it is empty if the chassis's slots are not known.
 
@@ -188,7 +188,7 @@ class NodeView:
     power_numbers: tuple[tuple[int | None, float | None, float | None], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class RackItem:
     """Something in a rack: its lowest unit and height. `node` is the id of its NodeView, empty if it is none."""
 
@@ -199,7 +199,7 @@ class RackItem:
     node: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class FailureRow:
     """A row of the failure replay: what is lost, and the load of each remaining element in percent of its limit."""
 
@@ -210,7 +210,7 @@ class FailureRow:
     nodes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class RackView:
     """A rack."""
 
@@ -225,7 +225,7 @@ class RackView:
     failures: tuple[FailureRow, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class WaiverView:
     """A waiver as it is printed."""
 
@@ -236,7 +236,7 @@ class WaiverView:
     until: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class About:
     """What the document was made from, so that it can be made again."""
 
@@ -251,7 +251,7 @@ class About:
     weakest_grade: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Proposal:
     """Everything that documents print. `source_urls` has the web address of each of `sources`, empty if it has none."""
 

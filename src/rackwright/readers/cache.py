@@ -13,8 +13,9 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from rackwright.frozen import frozen
 
 FORMAT = 4
 
@@ -58,7 +59,7 @@ def _unsealed(sealed: object) -> str | None:
     return text if sealed == _sealed(text) else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Entry:
     """A file of a folder as it is on disk. `stamp` changes when the file does."""
 

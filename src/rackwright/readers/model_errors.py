@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
@@ -19,6 +19,7 @@ from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
 from rackwright.diagnostic import Figure, Finding, Message, Severity, in_order
+from rackwright.frozen import frozen
 from rackwright.readers.files import closest, described, dotted, listed, printable, short_name, written
 from rackwright.readers.yaml_source import Document
 from rackwright.source import Path
@@ -55,7 +56,7 @@ _LIMITS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Spot:
     """What the model expects at a place: its possible types without None, and what a field's description says."""
 
@@ -63,7 +64,7 @@ class _Spot:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Problem:
     """An error with its place in the data. `level` is the spot that holds the key, `union` where a choice began."""
 
@@ -97,7 +98,7 @@ def findings_from(
     return in_order(writer.all(_one_per_choice(problems)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class _Writer:
     """Writes the sentences for one document."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, TypeAlias, cast
 
 import yaml
@@ -22,6 +22,7 @@ from yaml.events import (
 )
 
 from rackwright.diagnostic import Finding, Severity, finding, in_order
+from rackwright.frozen import frozen
 from rackwright.readers.files import place_in, printable
 from rackwright.source import Location, Locations, Path
 
@@ -79,7 +80,7 @@ _SYNTAX: tuple[tuple[str, str, str, str, bool], ...] = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Document:
     """What a YAML file says, and where: `locations` has the places of values, `key_locations` those of keys.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rackwright.diagnostic import Finding, finding
 from rackwright.expression import Read, Type, mutants
+from rackwright.frozen import frozen
 from rackwright.quantities import Book
 from rackwright.rules.evaluate import Judge
 from rackwright.rules.model import Case, Rule
@@ -38,7 +39,7 @@ class _NoWitness:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Setting:
     """What cases run in: the name that each subject binds, the default policy, and the types for messages."""
 

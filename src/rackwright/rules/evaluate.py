@@ -25,6 +25,7 @@ from rackwright.expression import (
     load,
     renew,
 )
+from rackwright.frozen import frozen
 from rackwright.quantities import Book
 from rackwright.rules.compiled import Function, compile_group, groups_of, key_of
 from rackwright.rules.model import Clause, Policy, Rule
@@ -54,7 +55,7 @@ class Witness(Protocol):
         """Return where a fact comes from that no part states: the user's line, the policy; empty if it was derived."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Evaluation:
     """The verdicts of a run, in the order of the rules and subjects, and findings about rules that crashed."""
 

@@ -7,12 +7,13 @@ the cache) never parses a rule whose verdict is a plain pass.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 from rackwright.diagnostic import Severity
 from rackwright.expression import Expression, Template, parse, parse_template
+from rackwright.frozen import frozen
 from rackwright.quantities import Quantity
 from rackwright.source import Citation, Location
 
@@ -28,7 +29,7 @@ def _parsed(text: str, at: Location | None) -> Expression:
     return expression
 
 
-@dataclass(frozen=True)
+@frozen
 class Clause:
     """One condition of a rule."""
 
@@ -57,7 +58,7 @@ class Clause:
         return tuple(_parsed(text, self.at) for text in self.blame)
 
 
-@dataclass(frozen=True)
+@frozen
 class Case:
     """A case of a rule, as plain data."""
 
@@ -69,7 +70,7 @@ class Case:
     at: Location | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Rule:
     """A rule. `owner` is the id of the part that owns it (a constraint), empty for a general rule."""
 
@@ -109,7 +110,7 @@ class Rule:
         return template
 
 
-@dataclass(frozen=True)
+@frozen
 class Parameter:
     """A limit that is a choice."""
 
@@ -119,7 +120,7 @@ class Parameter:
     source: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Policy:
     """Limits, severities and rules left out, after the shipped default and the customer's file were put together."""
 
@@ -134,7 +135,7 @@ class Policy:
         return {name: parameter.value for name, parameter in self.parameters.items()}
 
 
-@dataclass(frozen=True)
+@frozen
 class Ruleset:
     """All rules, quantities and the default policy of the folders that were loaded. `digest` names their content.
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rackwright.diagnostic import Finding, Severity, finding
+from rackwright.frozen import frozen
 from rackwright.source import Location
 from rackwright.verdict import Outcome, Status, Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(slots=True)
 class Accepted:
     """A waiver as the user wrote it. `at` None = every subject; `place` is where it stands."""
 
