@@ -209,7 +209,8 @@ class Node:
     redundancy: Redundancy | None = field(default=None, metadata=_told("what the power supplies must survive"))
     parts: Annotated[list[PartLine], Limits(max_length=200)] = field(default_factory=list)
     memory_gb: Annotated[float, Limits(gt=0, le=1_000_000)] | None = field(
-        default=None, metadata=_told("main memory that the order or the record states in all, to be compared with the modules")
+        default=None,
+        metadata=_told("main memory that the order or the record states in all, to be compared with the modules"),
     )
     is_list_complete: bool | None = field(
         default=None,

@@ -67,6 +67,9 @@ class Quantity:
         return (load(self.code) if self.code else None) or compile_expression(self.expression)
 
 
+_Known = tuple[Result, int, int, Mapping[str, Any]]  # a result, its cost in steps and traced steps, its record
+
+
 class Book:
     """All quantities of a run, ready to be read from records.
 
@@ -78,6 +81,8 @@ class Book:
     def __init__(self, quantities: Iterable[Quantity], policy: Mapping[str, Any]) -> None:
         self.policy = policy
         self.budget = Budget()  # of the verdict that is being found
+        # Results of this run, by record, field and whether with derivation; the record is kept so that its id stays its own
+        self._results: dict[tuple[int, str, bool], _Known] = {}
         self._by_record: dict[str, dict[str, Quantity]] = {}
         for quantity in quantities:
             self._by_record.setdefault(quantity.record, {})[quantity.field] = quantity
@@ -110,20 +115,42 @@ class Book:
 
         Cycles cannot occur: they are refused at load.
         """
+        return self._found(record, key, trace=True)
+
+    def value(self, record: Mapping[str, Any], key: str) -> Result | None:
+        """Evaluate the quantity behind an absent key without its derivation; None if there is none."""
+        return self._found(record, key, trace=False)
+
+    def _found(self, record: Mapping[str, Any], key: str, *, trace: bool) -> Result | None:
         name = record.get("_record", "")
         quantity = self._by_record.get(name, {}).get(key)
         if quantity is not None:
-            scope = {name: record, "policy": self.policy}
-            return evaluate(quantity.expression, scope, resolver=self.resolve, trace=True, budget=self.budget)
+            known = self._results.get((id(record), key, trace))
+            return self._evaluated(quantity, record, trace=trace) if known is None else self._once_more(known)
         because = record.get("_because", {}).get(key)
         if not because:
             return None
         return Result(Unknown(tuple(self._roots(because))))
 
+    def _evaluated(self, quantity: Quantity, record: Mapping[str, Any], *, trace: bool) -> Result:
+        scope = {quantity.record: record, "policy": self.policy}
+        steps, traced = self.budget.steps, self.budget.traced
+        resolver = self.resolve if trace else self.value
+        result = evaluate(quantity.expression, scope, resolver=resolver, trace=trace, budget=self.budget)
+        if not trace or result.trace is not None:
+            cost = steps - self.budget.steps, traced - self.budget.traced
+            self._results[id(record), quantity.field, trace] = (result, *cost, record)
+        return result
+
+    def _once_more(self, known: _Known) -> Result:
+        result, steps, traced, _ = known
+        self.budget.charge(steps, traced)
+        return result
+
     def _roots(self, because: Iterable[tuple[Mapping[str, Any], str]]) -> Iterable[Read]:
         seen: set[tuple[str, str]] = set()
         for record, field in because:
-            result = self.resolve(record, field)
+            result = self.value(record, field)
             reads = result.missing if result is not None else (Read(field, record, field),)
             for read in reads:
                 if (read.owner_id, read.field) not in seen:

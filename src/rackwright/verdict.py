@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import field
 from enum import StrEnum
+from functools import cached_property
 
 from rackwright.diagnostic import Message, Severity
 from rackwright.frozen import frozen
@@ -44,12 +47,20 @@ class Missing:
 
 
 @frozen(slots=True)
+class Support:
+    """What a verdict rests on: its arithmetic, the documents of its figures, and the weakest grade among them."""
+
+    arithmetic: tuple[str, ...] = ()
+    sources: tuple[Citation, ...] = ()
+    grade: Grade | None = None
+
+
+@frozen
 class Verdict:
     """What one rule says about one subject.
 
-    `sources` are the documents of the figures that it rests on, `basis` those of the rule itself.
-    `clause` is the index of the failed (or undecided) clause. `arithmetic`, `sources` and `grade` are filled for
-    failures and unknowns always, for passes only in a detailed run.
+    `basis` are the documents of the rule itself. `clause` is the index of the failed (or undecided) clause.
+    `support` is found when somebody asks for it: failures and unknowns always have one, passes in a detailed run.
     """
 
     rule: str
@@ -63,8 +74,26 @@ class Verdict:
     at: Location | None = None
     related: tuple[tuple[Location, str], ...] = ()
     missing: tuple[Missing, ...] = ()
-    arithmetic: tuple[str, ...] = ()
-    sources: tuple[Citation, ...] = ()
     basis: tuple[Citation, ...] = ()
-    grade: Grade | None = None
     waived: str | None = None
+    derive: Callable[[], Support] = field(default=Support, compare=False, repr=False)
+
+    @cached_property
+    def support(self) -> Support:
+        """The derivation; it costs more than the verdict itself."""
+        return self.derive()
+
+    @property
+    def arithmetic(self) -> tuple[str, ...]:
+        """The steps from the figures to the verdict."""
+        return self.support.arithmetic
+
+    @property
+    def sources(self) -> tuple[Citation, ...]:
+        """The documents of the figures that it rests on."""
+        return self.support.sources
+
+    @property
+    def grade(self) -> Grade | None:
+        """The weakest grade of these figures, None if it rests on none."""
+        return self.support.grade

@@ -179,6 +179,16 @@ def test_what_is_no_configuration(raw: bytes, told: list[str], rackwright: Call,
     assert (result.code, result.err) == (1, "")
 
 
+@pytest.mark.parametrize("title", ["\u202etxt.exe", '"\\u202etxt.exe"', "a\u2066b", '"\\e[31m"'])
+def test_characters_that_make_a_text_look_like_another(title: str, rackwright: Call, tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text(edited("title: Test", f"title: {title}"))
+    result = rackwright("validate", "c.yaml")
+    assert result.out.startswith("error CFG003\n  the ")
+    assert "\n  --> c.yaml:2:" in result.out
+    assert "\u202e" not in result.out
+    assert result.code == 1
+
+
 def test_a_long_list_of_problems_is_cut(rackwright: Call, tmp_path: Path) -> None:
     (tmp_path / "c.yaml").write_text(SERVER + "".join(f"k{number}: 1\n" for number in range(500)))
     result = rackwright("validate", "c.yaml")
@@ -219,7 +229,7 @@ def test_a_long_list_of_problems_is_cut(rackwright: Call, tmp_path: Path) -> Non
         ),
         pytest.param(
             "    mode: dw\n", "    mode: dw\n    bridged: [[1, 2]]\n",
-            "error CFG010  nodes[0].bridged[0][0]\n  bridged[0][0]: expected a text, found the number 1\n  --> c.yaml:9:16\n",
+            "error CFG010  nodes[0].bridged[0][0]\n  bridged[0][0]: expected a text, found the number 1\n",
             id="slot that is a number",
         ),
     ],
@@ -296,7 +306,7 @@ def test_names_of_files_cannot_command_the_terminal(rackwright: Call, tmp_path: 
 
 
 def test_texts_of_users_cannot_command_the_terminal(rackwright: Call, tmp_path: Path, few_rules: Path) -> None:
-    text = edited("title: Test", 'title: "[bold]{x} \\u202egnp.exe\\u200b"')
+    text = edited("title: Test", 'title: "[bold]{x} \\u200b\\u2028"')
     (tmp_path / "c.yaml").write_text(text)
     result = rackwright("validate", "c.yaml", "--rules", few_rules)
-    assert result.out.startswith("c.yaml · [bold]{x} \\u202egnp.exe\\u200b\n● VALID  ")
+    assert result.out.startswith("c.yaml · [bold]{x} \\u200b\\u2028\n● VALID  ")

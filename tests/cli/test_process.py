@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -24,6 +25,12 @@ def started(tmp_path: Path, cache: Path) -> tuple[list[str], dict[str, str], Pat
 
 
 Started = tuple[list[str], dict[str, str], Path]
+
+
+def run(
+    arguments: list[str], environment: dict[str, str], folder: Path, stdout: IO[str] | int = subprocess.PIPE
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(arguments, cwd=folder, env=environment, stdout=stdout, stderr=subprocess.PIPE, check=False)
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -56,10 +63,8 @@ def test_an_interrupt_while_modules_are_loaded(started: Started) -> None:
         "builtins.__import__ = stop\n"
     )
     environment["PYTHONPATH"] += os.pathsep + str(folder)
-    result = subprocess.run(
-        [*command, "validate", "c.yaml"], cwd=folder, env=environment, capture_output=True, text=True
-    )
-    assert (result.returncode, result.stdout, result.stderr) == (130, "", "rackwright: interrupted\n")
+    result = run([*command, "validate", "c.yaml"], environment, folder)
+    assert (result.returncode, result.stdout, result.stderr) == (130, b"", b"rackwright: interrupted\n")
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="no such signal there")
@@ -86,10 +91,8 @@ def test_an_output_that_is_full(started: Started) -> None:
     command, environment, folder = started
     for arguments in (["--version"], ["validate", "c.yaml", "-f", "json"]):
         with Path("/dev/full").open("w") as full:
-            result = subprocess.run(
-                [*command, *arguments], cwd=folder, env=environment, stdout=full, stderr=subprocess.PIPE, text=True
-            )
-        assert (result.returncode, result.stderr) == (2, "rackwright: No space left on device\n")
+            result = run([*command, *arguments], environment, folder, full)
+        assert (result.returncode, result.stderr) == (2, b"rackwright: No space left on device\n")
 
 
 def test_a_terminal_with_few_letters(started: Started, few_rules: Path) -> None:
@@ -97,10 +100,10 @@ def test_a_terminal_with_few_letters(started: Started, few_rules: Path) -> None:
     environment["PYTHONIOENCODING"] = "ascii"
     (folder / "c.yaml").write_text(SERVER.replace("title: Test", "title: Zürich"))
     arguments = [*command, "validate", "c.yaml", "--rules", str(few_rules)]
-    result = subprocess.run(arguments, cwd=folder, env=environment, capture_output=True)
+    result = run(arguments, environment, folder)
     assert result.stdout.startswith(b"c.yaml ? Z?rich\n? VALID  ")
     assert (result.returncode, result.stderr) == (0, b"")
-    result = subprocess.run([*arguments, "-f", "json"], cwd=folder, env=environment, capture_output=True)
+    result = run([*arguments, "-f", "json"], environment, folder)
     report = json.loads(result.stdout)
     assert "?" not in report["bom"][0]["title"]
     assert report["status"] == "valid"

@@ -79,11 +79,13 @@ def test_risers_wake_slots_when_they_are_ordered_standard_or_part_of_the_mode() 
     }
     box = chassis(slot("1", riser="R1"), slot("2", riser="R2"), slot("3", riser="R3"), risers=risers)
     riser = part("riser", "riser")
-    without, _ = placed([box, riser], [])
+    without, _ = placed([box, riser], [], is_list_complete=True)
+    open_list, _ = placed([box, riser], [])
     ordered, _ = placed([box, riser], [line(riser)])
     moded = chassis(slot("1", riser="R1"), risers=risers, modes={"m": {"title": "M", "parts": ["test/riser"]}})
     by_mode, _ = placed([moded, riser], [])
     assert [state.has_riser for state in without.slots] == [False, True, True]
+    assert [state.has_riser for state in open_list.slots] == [None, True, True]
     assert [state.has_riser for state in ordered.slots] == [True, True, True]
     assert by_mode.slots[0].has_riser
 

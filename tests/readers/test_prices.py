@@ -92,7 +92,7 @@ def test_other_cells_that_cannot_be_read(column: str, text: str, tmp_path: Path)
         (HEAD + "a/b,1,234.00,EUR\n", "BOM094", "the row has 4 cells for 3 columns"),
         (HEAD + '"a/b,1,EUR\n', "BOM096", "the price list cannot be read on: unexpected end of data"),
         (HEAD + "x" * 200_000, "BOM096", "the price list cannot be read on: field larger than field limit (131072)"),
-        (HEAD + "a/\x1b[31m,1,EUR\n", "BOM091", "the price list has a price for a/\\x1b[31m, which the catalog does not know"),
+        (HEAD + "\x1b,1,EUR\n", "BOM091", "the price list has a price for \\x1b, which the catalog does not know"),
         (" ", "CFG003", "p.csv is empty"),
     ],
 )  # fmt: skip

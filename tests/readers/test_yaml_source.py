@@ -188,8 +188,8 @@ def test_a_backslash_in_double_quotes() -> None:
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ("a: 1\nb: \x1b", (2, 4), "the character U+001B is not allowed in YAML"),
-        ("a: \ud800", (1, 4), "the character U+D800 is not allowed in YAML"),
+        ("a: 1\nb: \x1b", (2, 4), "the character U+001B is not allowed"),
+        ("a: \ud800", (1, 4), "the character U+D800 is not allowed"),
         ("# nothing\n", (1, 1), "c.yaml holds no values, only comments or nothing"),
         ("", (1, 1), "c.yaml holds no values, only comments or nothing"),
     ],

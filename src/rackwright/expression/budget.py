@@ -41,6 +41,15 @@ class Budget:
         self.steps = MAX_STEPS
         self.traced = MAX_TRACED
 
+    def charge(self, steps: int, traced: int) -> None:
+        """Pay for what was found before as if it were found again, so that the order of verdicts changes nothing."""
+        self.steps -= steps
+        self.traced -= traced
+        if self.steps < 0:
+            raise TooCostlyError
+        if traced and self.traced < 0:
+            raise TraceTooLongError
+
 
 class Meter:
     """Counts on the fast path what nested generators visit; one for each compiled function."""

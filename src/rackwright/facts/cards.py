@@ -10,6 +10,7 @@ from rackwright.facts.records import Context, Needs, Record, known, lacking, tot
 from rackwright.facts.stated import card_flags, is_count_qualified, is_family_listed, memory_speed_mt_s, slot_flags
 from rackwright.placement.bridges import group_record
 from rackwright.placement.cables import cables_needed, card_connector
+from rackwright.placement.lines import list_gaps
 from rackwright.placement.links import link_gb_s, negotiated
 from rackwright.placement.model import BridgeGroup, NodePlacement, PlacedCard, SlotState
 from rackwright.placement.needs import HEIGHT_RANK, LENGTH_RANK, cable_limit_w, rows_of
@@ -39,7 +40,10 @@ def slot_records(context: Context) -> dict[str, Record]:
 def _slot_record(slot: SlotState, context: Context, rows: Mapping[str, tuple[str, ...]]) -> Record:
     data: Mapping[str, Any] = slot.data
     record = known(
-        lambda: _slot_reasons(slot.name, context.chassis),
+        lambda: {
+            **_slot_reasons(slot.name, context.chassis),
+            "has_riser": [(context.placed_id, gap) for gap in list_gaps(context.placed.node, context.placed.lines)],
+        },
         **{name: data.get(name) for name in _SLOT_FIGURES},
         **slot_flags(data),
         _path=context.placed.path,

@@ -22,6 +22,7 @@ from rackwright.facts.chassis import chassis_record
 from rackwright.facts.lines import line_record
 from rackwright.facts.psus import cord_connectors, domain_records, psu_record
 from rackwright.facts.records import Context, Make, Needs, Record, known, plain, total, without
+from rackwright.placement.lines import list_gaps
 from rackwright.placement.model import NodePlacement, PlacedDrive, Placement
 from rackwright.placement.slots import is_in_mode
 
@@ -97,13 +98,13 @@ def _node(context: Context) -> Record:
     cords = cord_connectors(placed)
     psus = [psu_record(psu, context, cord) for psu, cord in zip(placed.psus, cords, strict=True)]
     cpus = cpu_records(context, every)
-    voltage = placed.input_voltage_v
+    voltage, gaps = placed.input_voltage_v, list_gaps(node, placed.lines)
     record = known(
         lambda: {
             "input_voltage_v": [(context.site, "voltage_v")],
             "gpu_memory_gb": [need for gpu in gpus for need in without(gpu["part"], "memory.capacity_gb")],
             "redundancy": [(context.placed_id, "redundancy")],
-            "is_list_complete": _list_needs(context),
+            "is_list_complete": [(context.placed_id, gap) for gap in gaps],
         },
         _path=placed.path,
         id=node.id,
@@ -134,7 +135,7 @@ def _node(context: Context) -> Record:
         memory_stated_gb=node.memory_gb,
         has_memory_stated=node.memory_gb is not None,
         is_racked=node.rack is not None or bool(node.racks),
-        is_list_complete=None if _list_needs(context) else True,
+        is_list_complete=None if gaps else True,
         gpu_memory_gb=total([gpu["part"].get("memory", {}).get("capacity_gb") for gpu in gpus]),
         **_memory(context),
         **_by_kind(lines, placed),
@@ -143,19 +144,6 @@ def _node(context: Context) -> Record:
     record = make("node", record)
     _own(record, every, "cpus", "psus", "drives", "bridge_groups", "psu_domains", "switches")
     return record
-
-
-def _list_needs(context: Context) -> Needs:
-    """Return what keeps the list of parts from being complete, nothing if it is.
-
-    An order names processors, memory and supplies (BOM001 to BOM003). A list without one of them, or one that says so
-    itself, is a sketch or what was published of a system: that it does not name a part proves nothing.
-    """
-    placed = context.placed
-    if placed.node.is_list_complete is not None:
-        return [] if placed.node.is_list_complete else [(context.placed_id, "is_list_complete")]
-    named = {"cpus": placed.cpus, "dimms": placed.dimms, "psus": placed.psus}
-    return [(context.placed_id, f"{name}[0].part.id") for name, found in named.items() if not found]
 
 
 def _own(node: Record, cards: Sequence[Record], *lists: str) -> None:

@@ -89,7 +89,9 @@ def is_family_listed(cpu: Part, chassis: Part, catalog: Catalog) -> bool | None:
         return True
     if chassis.evidence_of("cpu.families")[1] is not Grade.MEASURED:
         return False
-    seen = {part.get("socket") for part in catalog.parts.values() if part.kind == "cpu" and part.get("family") in families}
+    seen = {
+        part.get("socket") for part in catalog.parts.values() if part.kind == "cpu" and part.get("family") in families
+    }
     return None if cpu.get("socket") in seen else False
 
 

@@ -104,7 +104,7 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "form_factor": ("text", "pcie, ocp3, sxm5 …"),
         "is_gpu": ("flag", "the maker offers the slot for GPUs (true) or excludes them (false)"),
         "is_in_mode": ("flag", "the slot exists in the chosen mode of the chassis"),
-        "has_riser": ("flag", "its riser is fitted, or it needs none"),
+        "has_riser": ("flag", "its riser is fitted, or it needs none; absent: not on a list that is not complete"),
         "has_cpu": ("flag", "the CPU that feeds it is fitted; absent: the maker does not say which CPU it is"),
         "cpu": ("count", "number of the CPU that feeds it"),
         "switch": ("text", "PCIe switch above it"),
@@ -158,8 +158,7 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "has_memory_limit": ("flag", "its maker states how much memory it can address"),
         "is_family_listed": (
             "flag",
-            "the board takes CPUs of its family; absent: no list, or only systems that were seen with other families of "
-            "this socket",
+            "the board takes its family; absent: no list, or one of what was seen, with others of this socket",
         ),
     },
     "dimm": {
@@ -298,8 +297,7 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "is_racked": ("flag", "the configuration names a rack"),
         "is_list_complete": (
             "flag",
-            "true: a part that is not on the list is not there; absent: the list says of itself that it is not complete, "
-            "or names no processors, no memory or no power supplies",
+            "a part that is not listed is not there; absent: said not to be so, or no CPUs, memory or supplies listed",
         ),
         "gpu_memory_gb": ("number", "video memory of all GPUs together"),
         "has_workload": ("flag", "the configuration says what the node is for"),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Self, TextIO
-
-from rich.console import Console
-from rich.style import Style
-from rich.text import Text
 
 from rackwright.diagnostic import harmless
 from rackwright.proposal.model import BarView, FindingView, NodeView, Proposal, RackView, SlotView
@@ -19,21 +16,50 @@ _SEVERITY = {"error": "bold red", "warning": "yellow", "advice": "cyan"}
 _BAR_CELLS = 28
 
 
-class _Line(Text):
-    """A line for the terminal. Whatever text goes in, the terminal obeys nothing in it."""
+class _Line:
+    """A line for the terminal. Whatever text goes in, the terminal obeys nothing in it.
+
+    `pieces` are texts with their styles; the style of the first is that of the whole line.
+    """
 
     def __init__(self, text: str = "", style: str = "") -> None:
-        super().__init__(harmless(text), style)
+        self.pieces = [(harmless(text), style)]
 
-    def append(self, text: Text | str, style: Style | str | None = None) -> Self:
+    def append(self, text: str, style: str = "") -> Self:
         """Add a piece of text with its own style."""
-        super().append(harmless(text) if isinstance(text, str) else text, style)
+        self.pieces.append((harmless(text), style))
         return self
+
+
+class _Screen:
+    """Prints lines: through rich where a stream shows colours, else as plain text, without the cost of loading rich."""
+
+    def __init__(self, stream: TextIO, width: int | None = None) -> None:
+        self._stream = stream
+        self._console = None
+        # rich decides about colours by more than this, but never shows them without it
+        if stream.isatty() or os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE"):
+            from rich.console import Console
+
+            self._console = Console(file=stream, highlight=False, width=width, soft_wrap=True)
+
+    def print(self, line: _Line | None = None) -> None:
+        """Print a line, an empty one by default."""
+        first, *others = line.pieces if line is not None else [("", "")]
+        if self._console is None:
+            self._stream.write("".join([first[0], *(text for text, _ in others)]) + "\n")
+            return
+        from rich.text import Text
+
+        whole = Text(*first)
+        for text, style in others:
+            whole.append(text, style)
+        self._console.print(whole)
 
 
 def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: int | None = None) -> None:
     """Print the report. `verbose` 1 adds arithmetic and sources, 2 every check that passed."""
-    console = Console(file=stream, highlight=False, width=width, soft_wrap=True)
+    console = _Screen(stream, width)
     _head(console, proposal)
     lines = proposal.configuration_text.splitlines()
     for view in proposal.findings:
@@ -53,12 +79,12 @@ def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: i
 
 def write_findings(findings: Sequence[FindingView], stream: TextIO, text: str = "", name: str = "") -> None:
     """Print findings alone: for a file that could not be used."""
-    console = Console(file=stream, highlight=False, soft_wrap=True)
+    console = _Screen(stream)
     for view in findings:
         _finding(console, view, text.splitlines(), name, 0)
 
 
-def _head(console: Console, proposal: Proposal) -> None:
+def _head(console: _Screen, proposal: Proposal) -> None:
     shape, colour = _STATUS[proposal.status]
     title = " · ".join(part for part in (proposal.configuration_name, proposal.number, proposal.title) if part)
     console.print(_Line(title, style="bold"))
@@ -71,7 +97,7 @@ def _head(console: Console, proposal: Proposal) -> None:
     console.print()
 
 
-def _finding(console: Console, view: FindingView, lines: list[str], name: str, verbose: int) -> None:
+def _finding(console: _Screen, view: FindingView, lines: list[str], name: str, verbose: int) -> None:
     head = _Line()
     label = view.severity_label
     if view.outcome is Outcome.UNKNOWN:
@@ -101,7 +127,7 @@ def _finding(console: Console, view: FindingView, lines: list[str], name: str, v
     console.print()
 
 
-def _caret(console: Console, view: FindingView, lines: list[str], name: str) -> None:
+def _caret(console: _Screen, view: FindingView, lines: list[str], name: str) -> None:
     if view.file != name or not 1 <= view.line <= len(lines):
         return
     source = lines[view.line - 1].replace("\t", " ")
@@ -112,7 +138,7 @@ def _caret(console: Console, view: FindingView, lines: list[str], name: str) -> 
     console.print(_Line(f"{'':>6} | {' ' * max(view.column - 1, 0)}^", style="dim"))
 
 
-def _open_points(console: Console, proposal: Proposal) -> None:
+def _open_points(console: _Screen, proposal: Proposal) -> None:
     if not proposal.open_points:
         return
     console.print(_Line(proposal.labels["points_to_confirm"], style="bold"))
@@ -126,7 +152,7 @@ def _open_points(console: Console, proposal: Proposal) -> None:
     console.print()
 
 
-def _undecided(console: Console, proposal: Proposal) -> None:
+def _undecided(console: _Screen, proposal: Proposal) -> None:
     """One line for what could not be decided and would not stop the order: -v prints each."""
     unknown = [view for view in proposal.findings if view.outcome is Outcome.UNKNOWN and not view.waived]
     lesser = [view for view in unknown if view.severity.value != "error"]
@@ -137,7 +163,7 @@ def _undecided(console: Console, proposal: Proposal) -> None:
         console.print()
 
 
-def _node(console: Console, node: NodeView, proposal: Proposal) -> None:
+def _node(console: _Screen, node: NodeView, proposal: Proposal) -> None:
     title = _Line(f"{node.id}", style="bold")
     title.append(f"  {node.count} × {node.chassis}" + (f", {node.mode}" if node.mode else ""))
     console.print(title)
@@ -191,7 +217,7 @@ def _bar(label: str, value: float | None, limit: float | None, text: str, ratio:
     return line
 
 
-def _rack(console: Console, rack: RackView) -> None:
+def _rack(console: _Screen, rack: RackView) -> None:
     console.print(_Line(f"{rack.id}  {rack.title}", style="bold"))
     for figure in rack.figures:
         console.print(_Line(f"  {figure.label}  {figure.value}"))
@@ -202,7 +228,7 @@ def _rack(console: Console, rack: RackView) -> None:
     console.print()
 
 
-def _checks(console: Console, checks: Sequence[FindingView]) -> None:
+def _checks(console: _Screen, checks: Sequence[FindingView]) -> None:
     for check in checks:
         if check.outcome is Outcome.PASS:
             line = _Line(f"  {check.outcome_label} {check.code}", style="green")
@@ -211,7 +237,7 @@ def _checks(console: Console, checks: Sequence[FindingView]) -> None:
     console.print()
 
 
-def _foot(console: Console, proposal: Proposal) -> None:
+def _foot(console: _Screen, proposal: Proposal) -> None:
     about = proposal.about
     bom = proposal.bom
     if bom.has_prices:

@@ -105,3 +105,19 @@ def unknown_place(name: str, path: Path, at: At, chassis: Part, *, what: str, kn
     return finding(
         "CFG023", text, at(path), fix=fix if names else None, chassis=chassis.title, name=name, known=", ".join(names)
     )
+
+
+# What an order names at least (BOM001 to BOM003): the fact of the node that lists it, and its kind of part.
+_NAMED_AT_LEAST = {"cpus": "cpu", "dimms": "memory", "psus": "psu"}
+
+
+def list_gaps(node: Node, lines: Sequence[Line]) -> tuple[str, ...]:
+    """Return what keeps the list of parts from being complete, as names of facts; nothing if it is complete.
+
+    A list without processors, memory or supplies, or one that says so itself, is a sketch or what was published of a
+    system: that it does not name a part proves nothing.
+    """
+    if node.is_list_complete is not None:
+        return () if node.is_list_complete else ("is_list_complete",)
+    kinds = {line.part.kind for line in lines}
+    return tuple(f"{name}[0].part.id" for name, kind in _NAMED_AT_LEAST.items() if kind not in kinds)

@@ -93,7 +93,7 @@ def violations(need: CardNeed, slot: SlotState) -> int:
     form = str(data.get("form_factor") or "pcie")
     broken = [
         not slot.is_in_mode,
-        not slot.has_riser,
+        slot.has_riser is False,
         slot.has_cpu is False,
         need.form_factor is not None and need.form_factor != form,
         need.kind == "gpu" and data.get("is_gpu") is False,

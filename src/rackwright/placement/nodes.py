@@ -14,7 +14,7 @@ from rackwright.placement.cables import assign_cables
 from rackwright.placement.cards import Seating, needs_slot, seat_cards, with_collisions
 from rackwright.placement.chains import Chains, Demand, chains_of
 from rackwright.placement.levels import Level, weight
-from rackwright.placement.lines import CARD_KINDS, At, resolve, resolve_extras, resolve_lines, unknown_place
+from rackwright.placement.lines import CARD_KINDS, At, list_gaps, resolve, resolve_extras, resolve_lines, unknown_place
 from rackwright.placement.model import Line, NodePlacement, PlacedCard, PlacedDrive, Placement, SlotState
 from rackwright.placement.slots import cpu_of, mode_names, mode_parts, slot_names, slot_states
 from rackwright.placement.storage import place_dimms, place_drives
@@ -173,7 +173,8 @@ def _choose_mode(order: _Order, path: Path) -> tuple[_Build, bool, list[Finding]
 
 def _build(order: _Order, mode: str) -> _Build:
     ordered = frozenset(line.part.id for line in order.lines)
-    slots = slot_states(order.chassis, mode, ordered, order.cpus)
+    is_complete = not list_gaps(order.node, order.lines)
+    slots = slot_states(order.chassis, mode, ordered, order.cpus, is_complete=is_complete)
     seating = _seat(order, slots)
     drives, problems = place_drives(order.node.id, order.chassis, mode, order.lines, order.at)
     homeless = sum(drive.is_placed is False for drive in drives)

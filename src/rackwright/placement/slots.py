@@ -31,12 +31,15 @@ def slot_names(chassis: Part) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(name) for record in records for name in record["names"]))
 
 
-def slot_states(chassis: Part, mode: str, ordered: frozenset[str], cpus: int) -> tuple[SlotState, ...]:
+def slot_states(
+    chassis: Part, mode: str, ordered: frozenset[str], cpus: int, *, is_complete: bool = True
+) -> tuple[SlotState, ...]:
     """Return every slot once, in the maker's order.
 
     A name may stand in several records of the file, one a mode or riser: the first that exists in `mode` with its riser
     fitted counts, else the first of the mode, else the first.
-    `ordered` are ids of the parts of the node, by which risers are found; `cpus` the number of CPUs (0 = not said).
+    `ordered` are ids of the parts of the node, by which risers are found; `cpus` the number of CPUs (0 = not said). If
+    the list of parts is not `is_complete`, a riser that it does not name may be there.
     """
     fitted = ordered | frozenset(mode_parts(chassis, mode))
 
@@ -56,7 +59,7 @@ def slot_states(chassis: Part, mode: str, ordered: frozenset[str], cpus: int) ->
             data=shared[id(record)],
             order=order,
             is_in_mode=is_in_mode(record, mode),
-            has_riser=_has_riser(chassis, record, fitted),
+            has_riser=_has_riser(chassis, record, fitted) or (False if is_complete else None),
             has_cpu=_has_cpu(chassis, record, cpus),
         )
         for order, (name, record) in enumerate(chosen.items())

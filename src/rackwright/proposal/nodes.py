@@ -144,7 +144,7 @@ def _slot(
         state = "used"
     elif cover is not None:
         state = "covered"
-    elif not slot.has_riser:
+    elif slot.has_riser is False:
         state = "no riser"
     elif slot.has_cpu is False:
         state = "no CPU"

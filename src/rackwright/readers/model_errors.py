@@ -119,8 +119,8 @@ class _Writer:
         meant: set[Path] = set()  # keys that are there, but misspelt: their absence needs no finding of its own
         for count, problem in enumerate(problems):
             if len(findings) >= MAX_FINDINGS:
-                rest = len(problems) - count
-                return [*findings, self.make(problem.path, "{count} more problems are not shown", None, True, count=rest)]
+                text = "{count} more problems are not shown"
+                return [*findings, self.make(problem.path, text, None, True, count=len(problems) - count)]
             kind = problem.error["type"]
             if kind in ("missing", "union_tag_not_found"):
                 missing.setdefault(problem.path[:-1], []).append(problem)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 import yaml
 from yaml.events import (
@@ -41,9 +41,10 @@ _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _MAY_BE_TYPED = frozenset("0123456789+-.tTfFnN~")
 _CONSTANTS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-# What may not stand in a YAML file at all, and what an escape in double quotes may not smuggle into a value.
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_TURNING = "\u202a-\u202e\u2066-\u2069"  # marks that turn the reading direction: a text looks like another one
+# What may not stand in the file at all, and what an escape in double quotes may not smuggle into a value.
+_UNPRINTABLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{_TURNING}\ud800-\udfff\ufeff\ufffe\uffff]")
+_CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_TURNING}\ud800-\udfff\ufffe\uffff]")
 
 _DROPPED: Final = -1  # the path element of values that are read but not kept: keys are texts, indices count from 0
 _LEAVE_OUT = "leave the key out if the figure is not known"
@@ -58,8 +59,7 @@ _SYNTAX: tuple[tuple[str, str, str, str, bool], ...] = (
      "use single quotes, or write the backslash twice", False),
     ("flow sequence", "", "the list opened here with [ is not closed, or a comma is missing", _CLOSE, True),
     ("flow mapping", "", "the curly bracket opened here is not closed, or a comma is missing", _CLOSE, True),
-    ("flow level", "nesting depth", "brackets are opened too deep inside each other",
-     "write it flatter, or check that this is the right file", False),
+    ("flow level", "nesting depth", "brackets are opened too deep inside each other", "write it flatter", False),
     ("simple key", "':'", "a line without a colon stands where a key is expected",
      "write key: value, or indent a text that goes on", True),
     ("", "mapping values are not allowed", "a second colon on the line, or a key that is indented too far",
@@ -112,11 +112,7 @@ def load_yaml(text: str, shown: str) -> tuple[Document | None, list[Finding]]:
     Errors: none raised. CFG003 not YAML, several documents, a key that is no text; CFG004 duplicate key; CFG005 too
     large, too deep, too many aliases, a number out of range; CFG006 null, NaN, infinity; CFG007 tag, merge key.
     """
-    return _load(text, shown, _parser_class())
-
-
-def _parser_class() -> type:
-    return cast(type, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return _load(text, shown, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def _load(text: str, shown: str, parser: type) -> tuple[Document | None, list[Finding]]:
@@ -124,8 +120,8 @@ def _load(text: str, shown: str, parser: type) -> tuple[Document | None, list[Fi
     bad = _UNPRINTABLE.search(text)
     if bad:
         at = place_in(text, bad.start(), shown)
-        message = "the character {character} is not allowed in YAML"
-        return None, [finding("CFG003", message, at, fix="remove it", character=f"U+{ord(bad[0]):04X}")]
+        name, message = f"U+{ord(bad[0]):04X}", "the character {character} is not allowed"
+        return None, [finding("CFG003", message, at, fix="remove it", character=name)]
     builder = _Builder(parser(text), shown)
     document = None
     try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from rackwright.diagnostic import Figure, Finding, Message, Severity, finding
@@ -30,7 +31,7 @@ from rackwright.quantities import Book
 from rackwright.rules.compiled import Function, compile_group, groups_of, key_of
 from rackwright.rules.model import Clause, Policy, Rule
 from rackwright.source import Citation, Grade, Location, weakest
-from rackwright.verdict import Missing, Outcome, Verdict
+from rackwright.verdict import Missing, Outcome, Support, Verdict
 
 Record = Mapping[str, Any]
 _TOO_LONG = "the derivation has too many steps to be shown"
@@ -155,7 +156,8 @@ class Engine:
         if quick is Outcome.NOT_APPLICABLE or (quick is Outcome.PASS and not detail):
             return _plain(rule, record, quick, self._severity(rule), witness)
         scope = {self._bound[rule.for_each]: record, "policy": self._policy.facts}
-        return Judge(rule, record, scope, self._severity(rule), book, witness, self._shapes).verdict()
+        judge = Judge(rule, record, scope, self._severity(rule), book, witness, self._shapes)
+        return judge.passed() if quick is Outcome.PASS else judge.verdict()
 
     def _severity(self, rule: Rule) -> Severity:
         if rule.status == "draft":
@@ -197,36 +199,34 @@ class Judge:
     shapes: Mapping[str, Type] | None
 
     def verdict(self) -> Verdict:
-        """Return the verdict with message, arithmetic, sources and what is missing."""
+        """Return the verdict with its message and what is missing; its support is found when it is asked for."""
         if self.rule.condition is not None:
             applies = self._evaluate(self.rule.condition)
             if applies.value is False:
                 return _plain(self.rule, self.record, Outcome.NOT_APPLICABLE, self.severity, self.witness)
             if applies.value is not True:
-                return self._unknown(None, applies)
+                return self._unknown(None, self.rule.condition, applies)
         results = [self._evaluate(clause.expression) for clause in self.rule.require]
         for index, result in enumerate(results):
             if result.value is False:
-                return self._failed(index, result)
+                return self._failed(index)
         for index, result in enumerate(results):
             if result.value is not True:
-                return self._unknown(index, result)
-        return self._passed(results)
+                return self._unknown(index, self.rule.require[index].expression, result)
+        return self.passed()
+
+    def passed(self) -> Verdict:
+        """Return the verdict of a rule that holds, with its support."""
+        return self._make(Outcome.PASS, None, None, [], [clause.expression for clause in self.rule.require])
 
     def _evaluate(self, expression: Expression) -> Result:
-        book = self.book
-        return evaluate(expression, self.scope, self.shapes, resolver=book.resolve, trace=True, budget=book.budget)
+        return evaluate(expression, self.scope, self.shapes, resolver=self.book.value, budget=self.book.budget)
 
-    def _failed(self, index: int, result: Result) -> Verdict:
+    def _failed(self, index: int) -> Verdict:
         clause = self.rule.require[index]
-        sources, grade = self._support([result])
-        places = self._blamed(clause)
-        outcome = Outcome.FAIL
-        return self._make(
-            outcome, index, self._message(clause), places, self._arithmetic(result), sources, grade
-        )
+        return self._make(Outcome.FAIL, index, self._message(clause), self._blamed(clause), [clause.expression])
 
-    def _unknown(self, index: int | None, result: Result) -> Verdict:
+    def _unknown(self, index: int | None, expression: Expression, result: Result) -> Verdict:
         missing = tuple(self._missing(result.missing))
         names = ", ".join(str(item) for item in missing[:3]) + (
             f" and {len(missing) - 3} more" if len(missing) > 3 else ""
@@ -237,19 +237,7 @@ class Judge:
             message = Message("not decided: {reason}", {"reason": Figure(reason or "the figures do not settle it")})
         clause = self.rule.require[index] if index is not None else None
         places = self._blamed(clause) if clause else []
-        sources, grade = self._support([result])
-        return self._make(
-            Outcome.UNKNOWN, index, message, places, self._arithmetic(result), sources, grade, missing
-        )
-
-    def _passed(self, results: list[Result]) -> Verdict:
-        sources, grade = self._support(results)
-        arithmetic = tuple(
-            line
-            for result in results
-            for line in self._arithmetic(result)
-        )
-        return self._make(Outcome.PASS, None, None, [], arithmetic, sources, grade)
+        return self._make(Outcome.UNKNOWN, index, message, places, [expression], missing)
 
     def _make(
         self,
@@ -257,9 +245,7 @@ class Judge:
         clause: int | None,
         message: Message | None,
         places: list[Location],
-        arithmetic: tuple[str, ...],
-        sources: tuple[Citation, ...],
-        grade: Grade | None,
+        expressions: list[Expression],
         missing: tuple[Missing, ...] = (),
     ) -> Verdict:
         at = places[0] if places else self.witness.place(self.record)
@@ -275,17 +261,31 @@ class Judge:
             at=at,
             related=tuple((place, "also concerned") for place in places[1:] if place != at),
             missing=missing,
-            arithmetic=arithmetic,
-            sources=sources,
             basis=self.rule.sources,
-            grade=grade,
+            derive=partial(self.support, expressions),
         )
 
+    def support(self, expressions: Sequence[Expression]) -> Support:
+        """Evaluate expressions once more, with their derivation; it is left out if it has too many steps."""
+        self.book.budget.renew()
+        try:
+            results = [self._derived(expression) for expression in expressions]
+            sources, grade = self._grounds(results)
+            return Support(tuple(line for result in results for line in self._arithmetic(result)), sources, grade)
+        except TooCostlyError:
+            return Support((_TOO_LONG,))
+        except Exception as error:  # the verdict stands: it was found without
+            return Support((f"the derivation cannot be shown: {type(error).__name__}: {error}"[:200],))
+
+    def _derived(self, expression: Expression) -> Result:
+        book = self.book
+        return evaluate(expression, self.scope, self.shapes, resolver=book.resolve, trace=True, budget=book.budget)
+
     def _message(self, clause: Clause) -> Message:
-        return clause.template.fill(self.scope, shapes=self.shapes, resolver=self.book.resolve)
+        return clause.template.fill(self.scope, shapes=self.shapes, resolver=self.book.value)
 
     def _fix(self) -> Message:
-        return self.rule.fix_template.fill(self.scope, shapes=self.shapes, resolver=self.book.resolve)
+        return self.rule.fix_template.fill(self.scope, shapes=self.shapes, resolver=self.book.value)
 
     def _arithmetic(self, result: Result) -> tuple[str, ...]:
         return tuple(lines(result.trace, self._annotated)) if result.trace is not None else (_TOO_LONG,)
@@ -301,7 +301,7 @@ class Judge:
     def _blamed(self, clause: Clause) -> list[Location]:
         places: list[Location] = []
         for expression in clause.blamed:
-            value = evaluate(expression, self.scope, resolver=self.book.resolve).value
+            value = evaluate(expression, self.scope, resolver=self.book.value).value
             for record in value if isinstance(value, list) else [value]:
                 place = self.witness.place(record) if isinstance(record, Mapping) else None
                 if place is not None and place not in places:
@@ -317,7 +317,7 @@ class Judge:
                 found[key] = Missing(owner, read.field, self.witness.candidate(owner, read.field))
         return list(found.values())
 
-    def _support(self, results: Sequence[Result]) -> tuple[tuple[Citation, ...], Grade | None]:
+    def _grounds(self, results: Sequence[Result]) -> tuple[tuple[Citation, ...], Grade | None]:
         """Documents and weakest grade of the catalog figures that a verdict rests on."""
         citations: dict[str, Citation] = {}
         grades: list[Grade] = []
