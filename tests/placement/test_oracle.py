@@ -140,7 +140,7 @@ def run(case: Case, order: list[int]) -> NodePlacement:
     for index in order:
         kind, pin = cards[index]
         lines.append(line(kinds[kind], 1, slot=pin) if pin else line(kinds[kind], 1))
-    node, findings = placed([box, host, *kinds], lines)
+    node, findings = placed([box, host, *kinds], lines, is_list_complete=True)
     assert findings == []
     return node
 

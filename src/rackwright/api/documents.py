@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -22,7 +23,7 @@ from rackwright.readers.prices import read_prices
 from rackwright.readers.shipped import shipped_folder
 from rackwright.readers.translations import read_translations
 from rackwright.source import Location
-from rackwright.verdict import Outcome
+from rackwright.verdict import Outcome, Support
 
 QUOTE = ("bom.xlsx", "proposal.pdf", "report.json")
 
@@ -73,11 +74,13 @@ def proposal_of(
     *,
     language: str = "en",
     plain: bool = False,
+    brief: bool = False,
     is_draft: bool = False,
     texts: Texts | None = None,
 ) -> Proposal:
     """Build the view model. `plain` is for the terminal: figures without the conventions of a language.
 
+    `brief` leaves out what verdicts rest on, arithmetic and documents, which takes as long to find as the verdicts.
     `texts` may be given instead of `language` by who wants to know which texts had no translation.
     """
     assert run.placement is not None
@@ -91,7 +94,7 @@ def proposal_of(
         placement=run.placement,
         nodes=run.nodes,
         racks=run.racks,
-        verdicts=run.verdicts,
+        verdicts=tuple(dataclasses.replace(v, derive=Support) for v in run.verdicts) if brief else run.verdicts,
         findings=run.findings,
         status=run.status,
         priced=bill,

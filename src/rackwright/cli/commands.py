@@ -247,7 +247,8 @@ def _print(judged: Judged, stream: TextIO, *, quiet: bool = False, verbose: int 
         print_findings(run.findings if run is not None else judged.on_files, stream)
         return
     print_findings(judged.on_files, sys.stderr)
-    view = api.proposal_of(run, bill, today(run.file.configuration.quote.date), plain=True)
+    date = today(run.file.configuration.quote.date)
+    view = api.proposal_of(run, bill, date, plain=True, brief=verbose == 0)
     if quiet:
         say(f"{view.status_label}: {view.status_sentence}", stream)
     else:

@@ -39,12 +39,13 @@ def slot_states(
     A name may stand in several records of the file, one a mode or riser: the first that exists in `mode` with its riser
     fitted counts, else the first of the mode, else the first.
     `ordered` are ids of the parts of the node, by which risers are found; `cpus` the number of CPUs (0 = not said). If
-    the list of parts is not `is_complete`, a riser that it does not name may be there.
+    the list of parts is not `is_complete`, a riser that it does not name may be there: of several then the one for GPUs.
     """
     fitted = ordered | frozenset(mode_parts(chassis, mode))
 
-    def rank(record: dict[str, Any]) -> tuple[bool, bool]:
-        return is_in_mode(record, mode), _has_riser(chassis, record, fitted)
+    def rank(record: dict[str, Any]) -> tuple[bool, bool, bool]:
+        is_guess = not is_complete and record.get("is_gpu") is True
+        return is_in_mode(record, mode), _has_riser(chassis, record, fitted), is_guess
 
     chosen: dict[str, dict[str, Any]] = {}
     shared: dict[int, dict[str, Any]] = {}  # one object for all slots of a record

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
 
@@ -19,9 +19,8 @@ from rackwright.configuration import Limits
 @cache
 def model_of(kind: Any) -> type[BaseModel]:
     """Return the pydantic model of a dataclass whose limits are annotations; unknown keys are refused."""
-    hints = get_type_hints(kind, include_extras=True)
     fields: dict[str, Any] = {
-        field.name: (_shape(hints[field.name]), _field(field)) for field in dataclasses.fields(kind)
+        field.name: (_shape(field.type), _field(field)) for field in dataclasses.fields(kind)
     }
     config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
     return create_model(kind.__name__, __config__=config, __doc__=kind.__doc__, __module__=kind.__module__, **fields)

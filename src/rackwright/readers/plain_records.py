@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache, partial
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from rackwright.configuration import Limits
 
@@ -27,7 +27,8 @@ class _UnfitError(Exception):
 def record_of(kind: type[T], data: Any) -> T | None:
     """Build the dataclass `kind` from a dict, records inside of it too. None if something does not fit, or might not.
 
-    Types, limits and required keys are those of the fields' annotations; an unknown key does not fit.
+    Types, limits and required keys are those of the fields' annotations, which are types, not texts; an unknown key
+    does not fit.
     """
     try:
         record: T = _record(kind, data)
@@ -47,10 +48,9 @@ def _record(kind: Any, data: Any) -> Any:
 
 @lru_cache(maxsize=64)
 def _fields(kind: Any) -> tuple[dict[str, Reader], frozenset[str]]:
-    hints = get_type_hints(kind, include_extras=True)
     fields = dataclasses.fields(kind)
     required = [f.name for f in fields if f.default is f.default_factory is dataclasses.MISSING]
-    return {field.name: _reader(hints[field.name]) for field in fields}, frozenset(required)
+    return {field.name: _reader(field.type) for field in fields}, frozenset(required)
 
 
 def _reader(hint: Any) -> Reader:
