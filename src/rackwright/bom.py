@@ -109,8 +109,7 @@ def _rack_group(position: str, placement: Placement) -> BomGroup:
     entries: list[tuple[Part, int, Path, str]] = []
     for rack in placement.racks:
         entries.append((rack.part, 1, (*rack.path, "part"), rack.rack.id))
-        for pdu in rack.pdus:
-            entries.append((pdu.part, 1, (*rack.path, "feeds", pdu.feed), ""))
+        entries += [(pdu.part, 1, (*rack.path, "feeds", pdu.feed), "") for pdu in rack.pdus]
     return BomGroup(position, "racks", "", 1, _lines(position, 1, entries))
 
 

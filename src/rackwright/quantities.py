@@ -28,7 +28,7 @@ from rackwright.frozen import frozen
 from rackwright.source import Citation, Location
 
 
-class BrokenFormula(Exception):
+class BrokenFormulaError(Exception):
     """A formula that was accepted at load does not parse."""
 
 
@@ -58,7 +58,7 @@ class Quantity:
         """The parsed formula."""
         expression, findings = parse(self.formula, self.at)
         if expression is None:
-            raise BrokenFormula(f"{self.name}: {findings[0].message}")
+            raise BrokenFormulaError(f"{self.name}: {findings[0].message}")
         return expression
 
     @cached_property
@@ -81,7 +81,7 @@ class Book:
     def __init__(self, quantities: Iterable[Quantity], policy: Mapping[str, Any]) -> None:
         self.policy = policy
         self.budget = Budget()  # of the verdict that is being found
-        # Results of this run, by record, field and whether with derivation; the record is kept so that its id stays its own
+        # Results of this run, by record, field and whether with derivation; the record is kept: its id stays its own
         self._results: dict[tuple[int, str, bool], _Known] = {}
         self._by_record: dict[str, dict[str, Quantity]] = {}
         for quantity in quantities:

@@ -42,7 +42,8 @@ BINARY: list[tuple[Callable[[Any, Any], Any], Callable[[Any, Any], interval.Inte
 @given(intervals_with_point(), intervals_with_point())
 def test_binary_operation(exact: Any, within: Any, left: Any, right: Any) -> None:
     low, high = within(left[0], right[0])
-    assert not math.isnan(low) and not math.isnan(high)
+    assert not math.isnan(low)
+    assert not math.isnan(high)
     if right[1] or exact not in (operator.truediv, operator.floordiv, operator.mod):
         assert low <= exact(left[1], right[1]) <= high
 

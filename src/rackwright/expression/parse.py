@@ -49,7 +49,7 @@ _HINTS = (
 )
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """The text is refused; carries what the finding needs."""
 
     def __init__(self, code: str, message: str, column: int, fix: str | None = None, **figures: str | float) -> None:
@@ -64,7 +64,7 @@ def parse(text: str, at: Location | None = None) -> tuple[Expression | None, lis
     """
     try:
         return Expression(text, at, _Builder(text).build()), []
-    except _Refused as refused:
+    except _RefusedError as refused:
         place = tree.shifted(at, refused.column)
         return None, [problem(refused.code, refused.message, place, refused.fix, **refused.figures)]
 
@@ -83,7 +83,7 @@ class _Span:
 
 
 class _Builder:
-    """Turns one text into a tree; raises _Refused at the first thing that the language does not have."""
+    """Turns one text into a tree; raises _RefusedError at the first thing that the language does not have."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -101,12 +101,12 @@ class _Builder:
         text = self.text
         if len(text) > MAX_CHARACTERS:
             message = "the expression has {length} characters; {limit} are allowed"
-            raise _Refused("RUL011", message, 0, length=len(text), limit=MAX_CHARACTERS)
+            raise _RefusedError("RUL011", message, 0, length=len(text), limit=MAX_CHARACTERS)
         if not text.strip():
-            raise _Refused("RUL010", "the expression is empty", 0)
+            raise _RefusedError("RUL010", "the expression is empty", 0)
         for column, char in enumerate(text):
             if (ord(char) < 32 and char not in "\t\r\n") or char == "\\" or "\ud800" <= char <= "\udfff":
-                raise _Refused("RUL011", "character {char} is not allowed", column, char=ascii(char))
+                raise _RefusedError("RUL011", "character {char} is not allowed", column, char=ascii(char))
         # Same length, one line: offsets stay true. Leading blanks would be read as an indentation.
         line = text.replace("\n", " ").replace("\r", " ").replace("\t", " ")
         self.indent = len(line) - len(line.lstrip())
@@ -120,9 +120,9 @@ class _Builder:
             column = min((error.offset or len(self.line) + 1) - 1 + self.indent, len(text))
             hint = next((fix for mark, fix in _HINTS if re.search(mark, text)), None)
             reason = error.msg if error.offset else "it ends too early"
-            raise _Refused("RUL010", "not an expression: {reason}", column, hint, reason=reason) from None
+            raise _RefusedError("RUL010", "not an expression: {reason}", column, hint, reason=reason) from None
         except (ValueError, RecursionError, MemoryError, OverflowError):
-            raise _Refused("RUL010", "the expression cannot be read; it may be nested too deeply", 0) from None
+            raise _RefusedError("RUL010", "the expression cannot be read; it may be nested too deeply", 0) from None
 
     def _check_characters(self, body: ast.expr) -> None:
         """Refuse comments, and letters outside ASCII except in texts: Python folds look-alikes such as a wide `_`."""
@@ -131,7 +131,7 @@ class _Builder:
         spans = [self._span(n) for n in ast.walk(body) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
         for column, char in enumerate(self.text):
             if (char == "#" or not char.isascii()) and not any(s.column <= column < s.end for s in spans):
-                raise _Refused("RUL011", "character {char} is allowed in texts only", column, char=char)
+                raise _RefusedError("RUL011", "character {char} is allowed in texts only", column, char=char)
 
     def _span(self, node: ast.AST) -> _Span:
         first, last = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
@@ -140,10 +140,10 @@ class _Builder:
             first, last = (len(raw[:offset].decode(errors="ignore")) for offset in (first, last))
         return _Span(first + self.indent, last + self.indent)
 
-    def _refuse(self, node: ast.AST, message: str, fix: str | None = None, **figures: str | float) -> _Refused:
-        return _Refused("RUL011", message, self._span(node).column, fix, **figures)
+    def _refuse(self, node: ast.AST, message: str, fix: str | None = None, **figures: str | float) -> _RefusedError:
+        return _RefusedError("RUL011", message, self._span(node).column, fix, **figures)
 
-    def _unknown_kind(self, node: ast.AST, kind: ast.AST | None = None, fix: str | None = None) -> _Refused:
+    def _unknown_kind(self, node: ast.AST, kind: ast.AST | None = None, fix: str | None = None) -> _RefusedError:
         what = _NAMES.get(type(kind or node), type(kind or node).__name__)
         return self._refuse(node, "{what} is not part of the rule language", fix, what=what)
 
@@ -274,7 +274,7 @@ class _Builder:
         arguments = tuple(self._argument(argument, function) for argument in node.args)
         return tree.Call(function, arguments, default, column=span.column, end=span.end)
 
-    def _no_function(self, node: ast.Call) -> _Refused:
+    def _no_function(self, node: ast.Call) -> _RefusedError:
         known = ", ".join(sorted(tree.FUNCTIONS))
         if not isinstance(node.func, ast.Name):
             return self._refuse(node, "only functions can be called: {known}", known=known)
@@ -333,7 +333,7 @@ def _check_size(body: ast.expr) -> None:
         depth += 1
         if nodes > MAX_NODES or depth > MAX_DEPTH:
             message = "the expression is too large: at most {nodes} nodes and {depth} levels"
-            raise _Refused("RUL011", message, 0, nodes=MAX_NODES, depth=MAX_DEPTH)
+            raise _RefusedError("RUL011", message, 0, nodes=MAX_NODES, depth=MAX_DEPTH)
         level = [child for node in level for child in ast.iter_child_nodes(node)]
 
 

@@ -192,7 +192,7 @@ def _is_count_qualified(part: Part, context: Context) -> bool | None:
         return None
     count = sum(card.part.id == part.id for card in context.placed.cards)
     names = [part.id, *(alias for alias, target in context.catalog.aliases.items() if target == part.id)]
-    return is_count_qualified(part, context.chassis.get("qualified_gpus"), count, names)
+    return is_count_qualified(context.chassis.get("qualified_gpus"), count, names)
 
 
 def _is_qualified(part: Part, context: Context) -> bool | None:

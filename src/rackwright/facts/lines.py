@@ -15,7 +15,7 @@ _POWERED = frozenset({"cpu", "memory", "drive", "gpu", "nic", "storage_adapter",
 
 
 def line_record(line: Line, make: Make, cards: Sequence[PlacedCard] = ()) -> Record:
-    """Return the facts of a part line. `cards` are the node's cards: the cables of those of this line may hold them back.
+    """Return the facts of a part line. `cards` are the node's cards; their cables may hold them back.
 
     What a piece draws is a quantity (rules/quantities/power.yaml): it can be explained down to the maker's figure.
     """

@@ -95,8 +95,10 @@ _CORDS = {"C14": ("C13", "C15"), "C16": ("C15",), "C20": ("C19", "C21"), "C22": 
 
 
 def cord_connectors(placed: NodePlacement) -> list[str]:
-    """Return the connector of the cord of each supply, in order: one that fits if there is any, else one that is left."""
-    cords = [str(line.part.get("connector")) for line in placed.lines if line.part.kind == "cord" for _ in range(line.count)]
+    """Return the connector of the cord of each supply, in order: one that fits, else one that is left."""
+    cords = [
+        str(line.part.get("connector")) for line in placed.lines if line.part.kind == "cord" for _ in range(line.count)
+    ]
     chosen: list[str] = []
     for psu in placed.psus:
         fitting = [name for name in _CORDS.get(psu.part.get("inlet") or "", ()) if name in cords]
@@ -196,7 +198,9 @@ def _domain_reasons(context: Context, name: str, psus: Sequence[Record], spare: 
     no_redundancy: Needs = [(context.placed_id, "redundancy")]
     domains = context.chassis.get("psu.domains") or {}
     silent = [other for other in domains if not domains[other].get("feeds")]
-    no_loads = [need for other in silent or [name] for need in without(context.chassis.data, f"psu.domains.{other}.feeds")]
+    no_loads = [
+        need for other in silent or [name] for need in without(context.chassis.data, f"psu.domains.{other}.feeds")
+    ]
     return {
         "loads": no_loads,
         "carries_base": no_loads,

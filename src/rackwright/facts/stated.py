@@ -62,7 +62,7 @@ def card_flags(slot: Mapping[str, Any] | None, box: Mapping[str, Any]) -> Record
 
 
 def is_count_qualified(
-    part: Part, listed: Sequence[Mapping[str, Any]] | None, count: int, names: Sequence[str]
+    listed: Sequence[Mapping[str, Any]] | None, count: int, names: Sequence[str]
 ) -> bool | None:
     """Say whether a number of GPUs is one that the chassis's maker lists; None if he lists the GPU without numbers.
 

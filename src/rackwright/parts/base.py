@@ -17,7 +17,9 @@ PartId = Annotated[
     ),
 ]
 Title = Annotated[str, Field(min_length=2, max_length=120)]
-IsoDate = Annotated[str, Field(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$", description="ISO date in quotes: '2026-12-01'")]
+IsoDate = Annotated[
+    str, Field(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$", description="ISO date in quotes: '2026-12-01'")
+]
 Watts = Annotated[float, Field(ge=0, le=200_000)]
 Volts = Annotated[float, Field(gt=0, le=1_000)]
 Amps = Annotated[float, Field(gt=0, le=2_000)]
@@ -31,9 +33,12 @@ PcieGeneration = Annotated[
 
 
 class Shape(BaseModel):
-    """Base of all nested records of a part: unknown keys are refused, values never change."""
+    """Base of all nested records of a part: unknown keys are refused, values never change.
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    Strict, so that a file means the same to this model and to its JSON Schema: a text such as "350" is no number.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, strict=True)
 
 
 class Source(Shape):
@@ -51,7 +56,10 @@ class Evidence(Shape):
     """Which source states a figure, where in it, and how far it can be trusted."""
 
     source: str = Field(description="key of an entry of `sources`")
-    grade: Grade
+    grade: Annotated[Grade, Field(strict=False)] = Field(
+        description="vendor: the maker's text was read; measured: a published running system; transcribed: restated "
+        "with its origin; secondary: press or reseller; unverified: a rumour, which counts as not known"
+    )
     where: str | None = Field(None, description="page, table or section")
     note: str | None = Field(None, description="conversion, doubt or conflict with another source")
 
@@ -59,17 +67,19 @@ class Evidence(Shape):
 class Lifecycle(Shape):
     """Where the part stands in its sales life."""
 
-    status: Literal["announced", "active", "end_of_sale", "end_of_life"] | None = None
-    announced: IsoDate | None = None
-    end_of_sale: IsoDate | None = None
-    replaced_by: PartId | None = None
+    status: Literal["announced", "active", "end_of_sale", "end_of_life"] | None = Field(
+        None, description="state of sale"
+    )
+    announced: IsoDate | None = Field(None, description="day or month of the announcement")
+    end_of_sale: IsoDate | None = Field(None, description="last day of sale")
+    replaced_by: PartId | None = Field(None, description="part that takes its place")
 
 
 class ConstraintClause(Shape):
     """One condition that must hold, with the sentence that is shown when it does not."""
 
-    that: str
-    message: str
+    that: str = Field(description="condition that must hold")
+    message: str = Field(description="sentence that is shown when it does not; figures in {…}")
 
 
 class ConstraintAdds(Shape):
@@ -77,30 +87,40 @@ class ConstraintAdds(Shape):
 
     part: PartId
     quantity: str = Field(description="expression for the number of pieces")
-    reason: str
+    reason: str = Field(description="why the part must come along")
 
 
 class Constraint(Shape):
     """A rule that this part owns: the maker's own configuration rule, in the rule language (docs/guides)."""
 
-    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
-    title: str | None = None
-    severity: Literal["error", "warning", "advice"] = "error"
-    when: str | None = None
-    require: str | list[ConstraintClause] | None = None
-    message: str | None = None
-    fix: str | None = None
-    adds: ConstraintAdds | None = None
+    id: str = Field(
+        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$",
+        description="name of the constraint within the part, in small letters: gpu-cable-kit",
+    )
+    title: str | None = Field(None, description="one line that says what must hold")
+    severity: Literal["error", "warning", "advice"] = Field(
+        "error",
+        description="error: it does not work; warning: worse than expected or not qualified; advice: worth knowing",
+    )
+    when: str | None = Field(None, description="condition under which the constraint applies; absent = always")
+    require: str | list[ConstraintClause] | None = Field(
+        None, description="condition that must hold, or a list of conditions with messages"
+    )
+    message: str | None = Field(None, description="sentence that is shown when `require` does not hold; figures in {…}")
+    fix: str | None = Field(None, description="what to do about it")
+    adds: ConstraintAdds | None = Field(None, description="part that must come along, instead of or beside `require`")
     source: dict[str, str] = Field(default_factory=dict, description="id: key of `sources`; where: page or table")
-    tests: list[dict[str, Any]] = Field(default_factory=list)
+    tests: list[dict[str, Any]] = Field(
+        default_factory=list, description="made-up nodes with the verdict that is expected"
+    )
 
 
 class Power(Shape):
     """Electrical draw of a part at its DC input. An absent figure is not known."""
 
     max_w: Watts | None = Field(None, description="sustained maximum; TDP for a CPU, board power for a GPU")
-    typical_w: Watts | None = None
-    idle_w: Watts | None = None
+    typical_w: Watts | None = Field(None, description="draw in normal operation as the maker states it")
+    idle_w: Watts | None = Field(None, description="draw at rest")
     min_w: Watts | None = Field(None, description="lowest power cap that can be set")
     peak_w: Watts | None = Field(None, description="short excursion as the maker states it")
     peak_ms: Annotated[float, Field(gt=0)] | None = Field(None, description="how long the excursion lasts")
@@ -112,8 +132,10 @@ class Power(Shape):
 class PowerInput(Shape):
     """Auxiliary power connectors on a card. `connector: none` = known to be fed by the slot alone."""
 
-    connector: Literal["none", "eps-8pin", "pcie-6pin", "pcie-8pin", "pcie-16pin"]
-    count: Count = 1
+    connector: Literal["none", "eps-8pin", "pcie-6pin", "pcie-8pin", "pcie-16pin"] = Field(
+        description="kind of plug on the card"
+    )
+    count: Count = Field(1, description="plugs of this kind on one card")
     level_min_w: Watts | None = Field(None, description="lowest cable level at which the card starts")
     level_full_w: Watts | None = Field(None, description="lowest cable level for the card's full power")
 
@@ -121,18 +143,22 @@ class PowerInput(Shape):
 class Pcie(Shape):
     """The PCI Express interface of a card."""
 
-    generation: PcieGeneration | None = None
+    generation: PcieGeneration | None = Field(
+        None, description="generation of the card's own interface: 4 for PCIe 4.0"
+    )
     lanes: Lanes | None = Field(None, description="electrical lanes that the card can use")
 
 
 class Card(Shape):
     """Mechanical envelope of an expansion card."""
 
-    length_mm: Millimetres | None = None
-    height_mm: Millimetres | None = None
+    length_mm: Millimetres | None = Field(None, description="length of the card without bracket")
+    height_mm: Millimetres | None = Field(None, description="height from the slot edge to the top of the card")
     width_slots: Annotated[int, Field(ge=1, le=6)] | None = Field(None, description="slots that the card covers")
-    length_class: Literal["half", "three-quarter", "full"] | None = None
-    height_class: Literal["low", "full"] | None = None
+    length_class: Literal["half", "three-quarter", "full"] | None = Field(
+        None, description="half, three-quarter or full length as the maker names it"
+    )
+    height_class: Literal["low", "full"] | None = Field(None, description="low profile or full height")
 
 
 class Part(Shape):
@@ -140,21 +166,26 @@ class Part(Shape):
 
     kind: str
     id: PartId
-    title: Title
-    maker: str = Field(min_length=2, max_length=80)
+    title: Title = Field(description="name of the part for people, maker included")
+    maker: str = Field(min_length=2, max_length=80, description="who makes it")
     mpn: list[Annotated[str, Field(min_length=2, max_length=60)]] = Field(
         default_factory=list, description="maker's part numbers that can be ordered"
     )
     oem_mpn: dict[str, list[str]] = Field(
         default_factory=dict, description="order numbers of server makers for this part, e.g. {hpe: [S3U30C]}"
     )
+    sku: str | None = Field(
+        None, min_length=1, max_length=60, description="the seller's own order number; belongs into a private catalog"
+    )
     aliases: list[PartId] = Field(default_factory=list, description="earlier ids; they stay valid")
-    lifecycle: Lifecycle | None = None
-    weight_kg: Kilograms | None = None
+    lifecycle: Lifecycle | None = Field(None, description="where the part stands in its sales life")
+    weight_kg: Kilograms | None = Field(None, description="weight of one piece without packing")
     is_generic: bool = Field(False, description="stands for any maker's part with these figures; order by figures")
     notes: list[str] = Field(default_factory=list, description="facts a buyer should know that no field carries")
     sources: dict[str, Source] = Field(description="documents, by a short key")
     evidence: dict[str, Evidence] = Field(
         description="dotted field name -> source and grade; '*' covers every field without an entry of its own"
     )
-    constraints: list[Constraint] = Field(default_factory=list)
+    constraints: list[Constraint] = Field(
+        default_factory=list, description="the maker's configuration rules that bind this part"
+    )

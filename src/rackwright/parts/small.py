@@ -12,45 +12,49 @@ from rackwright.parts.base import Count, Part, PartId, Power
 class RiserKit(Part):
     """A riser that is ordered as a part."""
 
-    kind: Literal["riser"]
-    chassis: list[PartId] = Field(default_factory=list)
+    kind: Literal["riser"] = Field(description="kind of part")
+    chassis: list[PartId] = Field(default_factory=list, description="chassis that the maker names for it; empty = any")
 
 
 class FanKit(Part):
     """A fan kit or fan module."""
 
-    kind: Literal["fan_kit"]
+    kind: Literal["fan_kit"] = Field(description="kind of part")
     is_gpu_module: bool | None = Field(None, description="true: the fan module that passive GPUs need")
-    chassis: list[PartId] = Field(default_factory=list)
-    power: Power = Power()
+    chassis: list[PartId] = Field(default_factory=list, description="chassis that the maker names for it; empty = any")
+    power: Power = Field(Power(), description="electrical draw")
 
 
 class Rail(Part):
     """A rail kit."""
 
-    kind: Literal["rail"]
-    chassis: list[PartId] = Field(default_factory=list)
+    kind: Literal["rail"] = Field(description="kind of part")
+    chassis: list[PartId] = Field(default_factory=list, description="chassis that the maker names for it; empty = any")
 
 
 class Option(Part):
     """Any other orderable part of a maker: cages, enablement kits, GPU modes, bezels, trackers."""
 
-    kind: Literal["option"]
-    chassis: list[PartId] = Field(default_factory=list)
-    power: Power = Power()
+    kind: Literal["option"] = Field(description="kind of part")
+    chassis: list[PartId] = Field(default_factory=list, description="chassis that the maker names for it; empty = any")
+    power: Power = Field(Power(), description="electrical draw")
 
 
 class Licence(Part):
     """A software licence or subscription."""
 
-    kind: Literal["licence"]
-    metric: Literal["per-gpu", "per-concurrent-user", "per-node", "per-cpu"] | None = None
-    product: Literal["ai-enterprise", "vws", "vpc", "vapps", "vcs", "render", "os", "management", "other"] | None = None
-    term_years: Count | None = None
+    kind: Literal["licence"] = Field(description="kind of part")
+    metric: Literal["per-gpu", "per-concurrent-user", "per-node", "per-cpu"] | None = Field(
+        None, description="what one licence counts"
+    )
+    product: Literal["ai-enterprise", "vws", "vpc", "vapps", "vcs", "render", "os", "management", "other"] | None = (
+        Field(None, description="what it licenses")
+    )
+    term_years: Count | None = Field(None, description="years of a subscription; absent = not known")
 
 
 class Service(Part):
     """Work or support that is quoted with hardware."""
 
-    kind: Literal["service"]
-    unit: Literal["each", "hour", "day", "year"] = "each"
+    kind: Literal["service"] = Field(description="kind of part")
+    unit: Literal["each", "hour", "day", "year"] = Field("each", description="what one piece of it is")

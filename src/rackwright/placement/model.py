@@ -30,8 +30,8 @@ class Line:
 class SlotState:
     """A slot of the chassis in this build.
 
-    `data` is the slot's record of the chassis file (without `names`). `has_riser` is None if the riser is not listed and
-    the list is not complete. `has_cpu` is None if the maker does not say which CPU feeds the slot and not all CPU
+    `data` is the slot's record of the chassis file (without `names`). `has_riser` is None if the riser is not listed
+    and the list is not complete. `has_cpu` is None if the maker does not say which CPU feeds the slot and not all CPU
     sockets are filled. `order` is the position in the maker's list.
     """
 

@@ -39,7 +39,7 @@ def slot_states(
     A name may stand in several records of the file, one a mode or riser: the first that exists in `mode` with its riser
     fitted counts, else the first of the mode, else the first.
     `ordered` are ids of the parts of the node, by which risers are found; `cpus` the number of CPUs (0 = not said). If
-    the list of parts is not `is_complete`, a riser that it does not name may be there: of several then the one for GPUs.
+    the list of parts is not `is_complete`, a riser that it does not name may be there: of several the one for GPUs.
     """
     fitted = ordered | frozenset(mode_parts(chassis, mode))
 

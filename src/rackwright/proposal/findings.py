@@ -43,7 +43,10 @@ def view_of_verdict(verdict: Verdict, texts: Texts) -> FindingView:
     message = texts.message(verdict.message)
     if verdict.outcome is Outcome.UNKNOWN and verdict.missing:
         figures = missing_figures(verdict.missing, texts)
-        named = "; ".join(_with_candidate(f"{text} ({owner})" if owner else text, candidate, texts) for owner, text, candidate in figures[:4])
+        named = "; ".join(
+            _with_candidate(f"{text} ({owner})" if owner else text, candidate, texts)
+            for owner, text, candidate in figures[:4]
+        )
         message = texts.text("not decided, because this is not known: {figures}", figures=named)
         if len(figures) > 4:
             message += " " + texts.text("and {number} more", number=str(len(figures) - 4))
@@ -153,9 +156,7 @@ def _figure_and_slot(field: str, texts: Texts) -> tuple[str, str]:
     return field, slot
 
 
-def open_points(
-    verdicts: Sequence[Verdict], texts: Texts, title_of: Callable[[str], str]
-) -> tuple[OpenPoint, ...]:
+def open_points(verdicts: Sequence[Verdict], texts: Texts, title_of: Callable[[str], str]) -> tuple[OpenPoint, ...]:
     """The figures to confirm with a maker: each once, with the error-severity rules that wait for it."""
     waiting: dict[tuple[str, str], list[str]] = {}
     items: dict[tuple[str, str], list[Missing]] = {}

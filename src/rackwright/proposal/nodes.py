@@ -67,7 +67,7 @@ def _figures(placed: NodePlacement, record: Record, texts: Texts) -> tuple[Label
         ("CPU", _of_kind(placed, "cpu")),
         ("memory", _memory(placed, record, texts)),
         ("GPU", _of_kind(placed, "gpu")),
-        ("NVLink", _nvlink(placed, record, texts)),
+        ("NVLink", _nvlink(placed, texts)),
         ("drives", _of_kind(placed, "drive")),
         ("network", _of_kind(placed, "nic")),
         ("power supplies", _supplies(placed, texts)),
@@ -85,7 +85,7 @@ def _memory(placed: NodePlacement, record: Record, texts: Texts) -> str:
     return f"{listed} = {texts.quantity(total, 'GB', 0)}" if listed and total is not None else listed
 
 
-def _nvlink(placed: NodePlacement, record: Record, texts: Texts) -> str:
+def _nvlink(placed: NodePlacement, texts: Texts) -> str:
     fabric = placed.chassis.get("gpu_limits.module_fabric")
     if any(card.is_module for card in placed.cards) and fabric:
         return texts.term(str(fabric))

@@ -16,7 +16,7 @@ from rackwright.diagnostic import Finding, finding
 from rackwright.expression import Field, Number, compile_expression, dump
 from rackwright.facts.shapes import shapes
 from rackwright.facts.vocabulary import SUBJECTS
-from rackwright.quantities import BrokenFormula, Quantity
+from rackwright.quantities import BrokenFormulaError, Quantity
 from rackwright.readers import cache
 from rackwright.readers.exact_place import settled
 from rackwright.readers.files import read_text
@@ -147,7 +147,7 @@ def _unknown_subject(rule: Rule) -> Finding:
 def _code(quantity: Quantity) -> bytes:
     try:
         return dump(compile_expression(quantity.expression))
-    except BrokenFormula:  # reported, and left to whoever reads it
+    except BrokenFormulaError:  # reported, and left to whoever reads it
         return b""
 
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas of part files and of the report, generated from the models: for editors and for vendors' own checks."""
+"""The JSON Schemas of part files and of the report, generated from the models, for editors and vendors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 def schema_texts() -> dict[str, str]:
     """Return every schema as text by its path in the repository."""
     texts = {
-        f"catalog/schema/{kind}.schema.json": _text(model.model_json_schema(), f"rackwright {kind} part")
+        f"catalog/schema/{kind}.schema.json": _text(_titled(model.model_json_schema()), f"rackwright {kind} part")
         for kind, model in PART_KINDS.items()
     }
     texts["docs/schemas/configuration.schema.json"] = _text(
@@ -26,6 +26,14 @@ def schema_texts() -> dict[str, str]:
         Report.model_json_schema(mode="serialization"), "rackwright report"
     )
     return texts
+
+
+def _titled(schema: dict[str, Any]) -> dict[str, Any]:
+    """Give every field a title, those of nested records too: editors show it above the description."""
+    for record in (schema, *schema.get("$defs", {}).values()):
+        for name, field in record.get("properties", {}).items():
+            field.setdefault("title", name.replace("_", " ").capitalize())
+    return schema
 
 
 def _text(schema: dict[str, Any], title: str) -> str:

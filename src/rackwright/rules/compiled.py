@@ -11,7 +11,7 @@ from typing import Any
 
 from rackwright.expression import Expression, compile_many, dump, free_names
 from rackwright.expression.tree import Literal
-from rackwright.rules.model import BrokenRule, Rule
+from rackwright.rules.model import BrokenRuleError, Rule
 
 _ALWAYS = Expression("True", None, Literal(True))
 _BROKEN = Expression("0", None, Literal(0))  # neither true nor false: the exact path looks, and reports the rule
@@ -51,7 +51,7 @@ def code_of(rules: Iterable[Rule], bound: Mapping[str, str]) -> dict[str, bytes]
 def _expressions(rule: Rule, roots: frozenset[str]) -> list[Expression]:
     try:
         found = [rule.condition or _ALWAYS, *(clause.expression for clause in rule.require)]
-    except BrokenRule:
+    except BrokenRuleError:
         found = []
     if found and all(free_names(expression.tree) <= roots for expression in found):
         return found

@@ -118,7 +118,7 @@ class Engine:
                             if outcome is None or not isinstance(error, TooCostlyError):
                                 findings.append(_crash(rule, record, error))
                                 continue
-                            verdict = _plain(rule, record, outcome, self._severity(rule), witness)
+                            verdict = _plain(rule, record, outcome, self._severity(rule))
                         verdicts.append(verdict)
         return Evaluation(tuple(verdicts), tuple(findings))
 
@@ -154,7 +154,7 @@ class Engine:
         self, rule: Rule, record: Record, quick: Outcome | None, book: Book, witness: Witness, detail: bool
     ) -> Verdict:
         if quick is Outcome.NOT_APPLICABLE or (quick is Outcome.PASS and not detail):
-            return _plain(rule, record, quick, self._severity(rule), witness)
+            return _plain(rule, record, quick, self._severity(rule))
         scope = {self._bound[rule.for_each]: record, "policy": self._policy.facts}
         judge = Judge(rule, record, scope, self._severity(rule), book, witness, self._shapes)
         return judge.passed() if quick is Outcome.PASS else judge.verdict()
@@ -169,7 +169,7 @@ def _has_part(node: Record, part_id: str) -> bool:
     return node["chassis"]["part"]["id"] == part_id or any(line["part"]["id"] == part_id for line in node["lines"])
 
 
-def _plain(rule: Rule, record: Record, outcome: Outcome, severity: Severity, witness: Witness) -> Verdict:
+def _plain(rule: Rule, record: Record, outcome: Outcome, severity: Severity) -> Verdict:
     return Verdict(rule.id, rule.title, severity, str(record.get("id", "")), outcome, at=None)
 
 
@@ -203,7 +203,7 @@ class Judge:
         if self.rule.condition is not None:
             applies = self._evaluate(self.rule.condition)
             if applies.value is False:
-                return _plain(self.rule, self.record, Outcome.NOT_APPLICABLE, self.severity, self.witness)
+                return _plain(self.rule, self.record, Outcome.NOT_APPLICABLE, self.severity)
             if applies.value is not True:
                 return self._unknown(None, self.rule.condition, applies)
         results = [self._evaluate(clause.expression) for clause in self.rule.require]

@@ -18,14 +18,14 @@ from rackwright.quantities import Quantity
 from rackwright.source import Citation, Location
 
 
-class BrokenRule(Exception):
+class BrokenRuleError(Exception):
     """A text that was accepted at load does not parse: the rule's fault, reported as SYS001."""
 
 
 def _parsed(text: str, at: Location | None) -> Expression:
     expression, findings = parse(text, at)
     if expression is None:
-        raise BrokenRule(str(findings[0].message))
+        raise BrokenRuleError(str(findings[0].message))
     return expression
 
 
@@ -49,7 +49,7 @@ class Clause:
         """The parsed message."""
         template, findings = parse_template(self.message, self.message_at)
         if template is None:
-            raise BrokenRule(str(findings[0].message))
+            raise BrokenRuleError(str(findings[0].message))
         return template
 
     @cached_property
@@ -106,7 +106,7 @@ class Rule:
         """The parsed advice."""
         template, findings = parse_template(self.fix or "-", self.at)
         if template is None:
-            raise BrokenRule(str(findings[0].message))
+            raise BrokenRuleError(str(findings[0].message))
         return template
 
 
