@@ -25,6 +25,8 @@ class Part:
 
     `data` is the part file's content without `sources`, `evidence` and `constraints`. `places` maps dotted field
     names to their place in the file. `candidates` prints figures that exist but are unverified, by dotted name.
+    Where catalogs are stacked, `files` names the file of each field that is not from `file`, and `replaced` has the
+    values that a file on top changed, with their places.
     """
 
     id: str
@@ -37,6 +39,8 @@ class Part:
     constraints: tuple[Data, ...] = ()
     candidates: Mapping[str, str] = field(default_factory=dict)
     digest: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    replaced: tuple[tuple[str, Any, Location | None], ...] = ()
 
     @property
     def title(self) -> str:
@@ -56,9 +60,10 @@ class Part:
         """Return the place of a field in the part file, or of its nearest ancestor."""
         steps = path.split(".")
         for length in range(len(steps), -1, -1):
-            place = self.places.get(".".join(steps[:length]))
+            name = ".".join(steps[:length])
+            place = self.places.get(name)
             if place is not None:
-                return Location(self.file, *place)
+                return Location(self.files.get(name, self.file), *place)
         return Location(self.file)
 
     def evidence_of(self, path: str) -> tuple[Citation | None, Grade | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from rackwright.frozen import frozen
@@ -11,9 +11,12 @@ from rackwright.frozen import frozen
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(slots=True)
 class Location:
-    """A place in a text file. Lines and columns count from 1; `file` is as the user named it, never absolute by us."""
+    """A place in a text file. Lines and columns count from 1; `file` is as the user named it, never absolute by us.
+
+    Places are in order by file, line and column.
+    """
 
     file: str
     line: int = 1
@@ -21,6 +24,9 @@ class Location:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+    def __lt__(self, other: Location) -> bool:
+        return (self.file, self.line, self.column) < (other.file, other.line, other.column)
 
 
 @frozen(slots=True)

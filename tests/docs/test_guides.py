@@ -10,7 +10,7 @@ from tests.docs.markdown import GUIDES, ROOT, commands, files
 from typer.testing import CliRunner
 
 from rackwright.cli.commands import app
-from rackwright.readers.catalog_dir import check_part
+from rackwright.readers.catalog_part import check_part
 from rackwright.readers.configuration_file import read_configuration
 from rackwright.readers.yaml_source import load_yaml
 

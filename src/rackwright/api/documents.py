@@ -19,7 +19,6 @@ from rackwright.proposal.model import Proposal
 from rackwright.proposal.nodes import read
 from rackwright.proposal.texts import LocaleFormats, PlainFormats, Texts
 from rackwright.readers.files import as_text, resolve_inside
-from rackwright.readers.prices import read_prices
 from rackwright.readers.shipped import shipped_folder
 from rackwright.readers.translations import read_translations
 from rackwright.source import Location
@@ -41,6 +40,8 @@ def priced(run: Run, price_lists: Sequence[Path] = ()) -> tuple[PricedBom, list[
     assert run.bom is not None
     quote = run.file.configuration.quote
     folder = run.file.folder
+    from rackwright.readers.prices import read_prices
+
     prices: list[Price] = []
     findings: list[Finding] = []
     catalog = run.workshop.catalog

@@ -21,7 +21,6 @@ def main() -> None:
     the rules have errors, the output cannot be written, or rackwright itself failed. 128 and the number of the signal
     if it was interrupted (130 for Ctrl-C); nothing half-written is left then.
     """
-    gc.set_threshold(100_000, 50, 50)  # few of our objects are garbage: looking for it takes longer than the work
     for name in ("SIGINT", "SIGTERM"):
         signal.signal(getattr(signal, name), _interrupted)
     if hasattr(signal, "SIGPIPE"):  # the reader of our output went away: end as any other tool does
@@ -33,7 +32,7 @@ def main() -> None:
         run()
     finally:
         _drop_what_cannot_be_written()
-        gc.freeze()  # or Python looks for garbage once more before it ends, a tenth of the whole time
+        gc.freeze()  # or Python looks for garbage once more before it ends
 
 
 def run() -> None:
@@ -41,8 +40,11 @@ def run() -> None:
     from rackwright.errors import RackwrightError
 
     try:
+        gc.disable()  # nothing that is imported is garbage, and looking for it takes a tenth of the time
         from rackwright.cli.commands import app
 
+        gc.freeze()
+        gc.enable()
         try:
             _asked_of(app, sys.argv[1:2])(prog_name="rackwright")
         finally:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,7 +16,7 @@ def write_bytes_atomic(path: Path, data: bytes) -> None:
     Errors: OutputError if the folder does not exist or is not writable, the disk is full, or `path` is a folder.
     Whatever stops the writing (an interrupt included), an older file stays as it was and nothing half-written stays.
     """
-    beside = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.part")
+    beside = path.with_name(f".{path.name[:80]}.{os.urandom(6).hex()}.part")
     try:
         try:
             _write_new(beside, data)
@@ -45,7 +44,7 @@ def write_all_atomic(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
         for path, data in places.items():
             if path.is_dir():  # it would stop the moving when others have been moved
                 raise OutputError(f"cannot write {path}: a folder of this name is there")
-            beside = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.part")
+            beside = path.with_name(f".{path.name[:80]}.{os.urandom(6).hex()}.part")
             waiting[path] = beside
             _write_new(beside, data)
         for path, beside in waiting.items():

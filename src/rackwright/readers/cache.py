@@ -14,8 +14,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-
-from rackwright.frozen import frozen
+from typing import NamedTuple
 
 FORMAT = 4
 
@@ -59,8 +58,7 @@ def _unsealed(sealed: object) -> str | None:
     return text if sealed == _sealed(text) else None
 
 
-@frozen(slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A file of a folder as it is on disk. `stamp` changes when the file does."""
 
     path: str

@@ -1,7 +1,7 @@
 """Reads catalog folders. A part file is parsed and validated once; afterwards its cached form is served.
 
-Several folders may be stacked: a part file of a later folder adds a part, or overrides an earlier part field by
-field (its keys replace or extend those of the earlier file).
+Several folders may be stacked: a part file of a later folder adds a part, or changes an earlier part field by field
+(`catalog_overlay`). Such a file need not be whole: kind, id and what it changes, with the evidence for that.
 """
 
 from __future__ import annotations
@@ -17,18 +17,16 @@ from typing import Any
 from rackwright.catalog import Catalog, Part
 from rackwright.diagnostic import Finding, finding
 from rackwright.readers import cache
+from rackwright.readers.catalog_overlay import Layer, Stack, stack
+from rackwright.readers.catalog_part import check_part, check_part_file
 from rackwright.readers.files import printable, read_text
 from rackwright.readers.findings_data import findings_from_text, findings_to_text
 from rackwright.readers.yaml_source import Document, load_yaml
 from rackwright.source import Location, Locations
 
 _CODE = Path(__file__).resolve().parent
-# Keys of a part file that are not figures: they need no evidence, and rules do not read them.
-NOT_FIGURES = frozenset(
-    {"kind", "id", "title", "maker", "aliases", "notes", "is_generic", "sources", "evidence", "constraints"}
-)
-
-
+# The modules that the content of the cache depends on, beside the models of parts.
+_READERS = ("catalog_dir", "catalog_overlay", "catalog_part", "model_errors", "number_fix", "yaml_source")
 _ALL = "*"
 
 
@@ -36,8 +34,8 @@ _ALL = "*"
 class _Folder:
     """One catalog folder: what its files say in all, and the way to the bodies of each.
 
-    `index` has the path of each part by its id (`parts`), the ids of files with errors (`refused`), `aliases`, and
-    as texts `digests` and `findings`.
+    `index` has the path of each part by its id (`parts`), the ids of files with errors (`refused`), what each file
+    lacks if there is no part below it (`lacking`), `aliases`, and as texts `digests` and `findings`.
     """
 
     folder: Path
@@ -103,8 +101,11 @@ def read_catalog(folders: Sequence[tuple[Path, str]]) -> tuple[Catalog, list[Fin
         findings += findings_from_text(opened.index["findings"])
         digest.update(os.fsencode(opened.index["digests"]))
         aliases.update(opened.index["aliases"])
+        lacking = {part_id: text for part_id, text in opened.index["lacking"].items() if part_id not in places}
+        findings += [item for text in lacking.values() for item in findings_from_text(text)]
         for part_id, path in opened.index["parts"].items():
-            places.setdefault(part_id, []).append((opened, path))
+            if part_id not in lacking:
+                places.setdefault(part_id, []).append((opened, path))
         for part_id in opened.index["refused"]:  # the figures of the file below are not the ones that are wanted
             places.pop(part_id, None)
     for part_id in [part_id for part_id, found in places.items() if len(found) > 1]:
@@ -142,7 +143,7 @@ def _unreadable_folder(shown: str, error: OSError) -> Finding:
 
 
 def _open(folder: Path, shown: str) -> _Folder:
-    key = cache.code_key(_CODE.parent / "parts", Path(__file__), _CODE / "yaml_source.py", _CODE / "model_errors.py")
+    key = cache.code_key(_CODE.parent / "parts", *(_CODE / f"{name}.py" for name in _READERS))
     opened = _Folder(folder, shown, cache.Store(folder, "catalog", f"{key}:{shown}"))
     entries = cache.scan(folder)
     stamp = cache.stamp_of(entries)
@@ -178,6 +179,7 @@ def _index(heads: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     return {
         "parts": {head["id"]: path for path, head in served.items()},
         "refused": [_id_of(path) for path, head in heads.items() if not head["id"]],
+        "lacking": {_id_of(path): head["lacking"] for path, head in heads.items() if head["lacking"]},
         "aliases": {alias: head["id"] for head in served.values() for alias in head["aliases"]},
         "digests": "".join(f"{path}:{head['digest']};" for path, head in heads.items()),
         "findings": findings_to_text([f for head in heads.values() for f in findings_from_text(head["findings"])]),
@@ -192,191 +194,87 @@ def _read_part(folder: Path, path: str, shown: str) -> tuple[dict[str, Any], str
         document, problems = load_yaml(text, shown)
         findings = [*findings, *problems]
     body: dict[str, Any] = {}
+    lacking: list[Finding] = []
     if document is not None and not findings:
-        body, problems = check_part(document, path)
+        body, problems, lacking = check_part_file(document, path)
         findings = [*findings, *problems]
     head = {
-        "id": body.get("data", {}).get("id", ""),
-        "aliases": body.get("data", {}).get("aliases", []),
+        "id": body.get("raw", {}).get("id", ""),
+        "aliases": body.get("raw", {}).get("aliases", []),
         "digest": hashlib.blake2b((text or "").encode(), digest_size=12).hexdigest(),
         "findings": findings_to_text(findings),
+        "lacking": findings_to_text(lacking),
     }
     return head, json.dumps(body)
 
 
-def check_part(document: Document, path: str) -> tuple[dict[str, Any], list[Finding]]:
-    """Check the content of a part file and return it in the form that is served.
-
-    `path` is relative to the catalog folder and must be `<kind>/<id>.yaml`. An empty body means that the part cannot
-    be served. What is checked here needs this file alone; checks across files are in `catalog_check`.
-    """
-    from pydantic import ValidationError
-
-    from rackwright.parts import PART_KINDS
-    from rackwright.readers.model_errors import findings_from
-
-    data: Any = document.data
-    if not isinstance(data, dict) or data.get("kind") not in PART_KINDS:
-        return {}, [_unknown_kind(document, data)]
-    model = PART_KINDS[data["kind"]]
-    try:
-        part = model.model_validate(data)
-    except ValidationError as error:
-        return {}, findings_from(error, document, code="CAT002", model=model)
-    findings = [*_path_findings(document, path), *_evidence_findings(document)]
-    if findings:
-        return {}, findings
-    plain = part.model_dump(mode="json", exclude_none=True, by_alias=True)
-    sources, evidence, constraints = plain.pop("sources"), plain["evidence"], plain.pop("constraints", [])
-    candidates: dict[str, str] = {}
-    _take_unverified(plain, evidence, "", candidates)
-    places = {".".join(map(str, key)): list(place) for key, place in document.locations.places.items()}
-    return {
-        "data": plain,
-        "sources": sources,
-        "constraints": constraints,
-        "candidates": candidates,
-        "places": places,
-        "raw": data,
-    }, []
-
-
-def _unknown_kind(document: Document, data: Any) -> Finding:
-    from rackwright.parts import PART_KINDS
-
-    kind = data.get("kind") if isinstance(data, dict) else None
-    return finding(
-        "CAT003",
-        "'{kind}' is not a kind of part" if kind else "the file does not say what kind of part it is",
-        document.locations.at(("kind",)),
-        fix="write kind: and one of {kinds}",
-        kind=str(kind)[:40],
-        kinds=", ".join(PART_KINDS),
-    )
-
-
-def _path_findings(document: Document, path: str) -> list[Finding]:
-    data: Any = document.data
-    wanted = f"{data['kind']}/{data['id']}.yaml"
-    if path == wanted:
-        return []
-    return [
-        finding(
-            "CAT004",
-            "the id is {id}, but the file is {path}",
-            document.locations.at(("id",)),
-            fix="the id is the path below the kind's folder: move the file to {wanted}, or change the id",
-            id=str(data["id"]),
-            path=path,
-            wanted=wanted,
-        )
-    ]
-
-
-def _evidence_findings(document: Document) -> list[Finding]:
-    data: Any = document.data
-    sources, evidence = data.get("sources", {}), data.get("evidence", {})
-    findings = [
-        finding(
-            "CAT005",
-            "the evidence of {figure} names the source '{source}', which is not under sources",
-            document.locations.at(("evidence", name)),
-            fix="sources are {known}",
-            figure=name,
-            source=str(entry["source"]),
-            known=", ".join(sources) or "none",
-        )
-        for name, entry in evidence.items()
-        if entry["source"] not in sources
-    ]
-    if "*" in evidence:
-        return findings
-    for key, value in data.items():
-        if key not in NOT_FIGURES:
-            findings += [
-                _no_evidence(document, leaf) for leaf in _leaves(value, (key,)) if not _is_covered(leaf, evidence)
-            ]
-    return findings
-
-
-def _leaves(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
-    if isinstance(value, dict):
-        for key, child in value.items():
-            yield from _leaves(child, (*path, key))
-    else:
-        yield path
-
-
-def _is_covered(path: tuple[str | int, ...], evidence: Mapping[str, Any]) -> bool:
-    return any(".".join(map(str, path[:length])) in evidence for length in range(1, len(path) + 1))
-
-
-def _no_evidence(document: Document, path: tuple[str | int, ...]) -> Finding:
-    return finding(
-        "CAT006",
-        "{figure} has no evidence",
-        document.locations.at(path),
-        fix="add under evidence: {figure}: {{source: KEY, grade: vendor}}, or '*' for the whole file",
-        figure=".".join(map(str, path)),
-    )
-
-
-def _take_unverified(data: dict[str, Any], evidence: Mapping[str, Any], prefix: str, found: dict[str, str]) -> None:
-    """Move figures of grade `unverified` out of the data: for a rule they are missing, with a candidate."""
-    for key in list(data):
-        path = f"{prefix}{key}"
-        if path in NOT_FIGURES:
-            continue
-        entry = evidence.get(path)
-        if entry is not None and entry["grade"] == "unverified":
-            value = data.pop(key)
-            found[path] = _in_words(value)
-        elif isinstance(data[key], dict):
-            _take_unverified(data[key], evidence, f"{path}.", found)
-
-
-def _in_words(value: Any) -> str:
-    """An unverified figure as a person reads it; what is more than a figure or a list of them is left to the file."""
-    if isinstance(value, list) and value and all(isinstance(item, str | int | float) for item in value):
-        return ", ".join(map(str, value))
-    if isinstance(value, dict | list):
-        return "see the part file"
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
 def _stacked(places: list[tuple[_Folder, str]]) -> Part:
     folder, path = places[-1]
-    body = folder.body(path)
-    if len(places) > 1:
-        body = {**_merged(places)[0], "places": body["places"]}
-    return _part(body, f"{folder.shown}/{path}")
+    shown = f"{folder.shown}/{path}"
+    if len(places) == 1:
+        body = folder.body(path)
+        return _part(body, shown, {name: (place[0], place[1]) for name, place in body["places"].items()})
+    body, _, stacked = _merged(places)
+    return _part(
+        body,
+        shown,
+        {name: (place[1], place[2]) for name, place in stacked.places.items()},
+        {name: place[0] for name, place in stacked.places.items() if place[0] != shown},
+        tuple((name, old, Location(*place) if place else None) for name, old, place in stacked.replaced),
+    )
 
 
-def _merged(places: list[tuple[_Folder, str]]) -> tuple[dict[str, Any], list[Finding]]:
+def _merged(places: list[tuple[_Folder, str]]) -> tuple[dict[str, Any], list[Finding], Stack]:
     """Lay the files of a part over each other and check what comes out, as one part file is checked."""
-    data: Any = {}
+    layers = []
     for folder, path in places:
-        data = _overlaid(data, folder.body(path)["raw"])
-    shown = f"{places[-1][0].shown}/{places[-1][1]}"
-    return check_part(Document(data, Locations(shown), Locations(shown)), f"{data['kind']}/{data['id']}.yaml")
+        body = folder.body(path)
+        layers.append(Layer(body["raw"], body["places"], f"{folder.shown}/{path}"))
+    stacked = stack(layers)
+    own = {_path_of(name): (place[0], place[1]) for name, place in layers[-1].places.items()}
+    where = Locations(layers[-1].file, own)
+    data = stacked.data
+    below = layers[0].raw["kind"]
+    if any(layer.raw["kind"] != below for layer in layers):
+        return {}, [_other_kind(data, below, where)], stacked
+    return *check_part(Document(data, where, where), f"{data['kind']}/{data['id']}.yaml"), stacked
 
 
-def _overlaid(below: Any, above: Any) -> Any:
-    if isinstance(below, dict) and isinstance(above, dict):
-        return {**below, **{key: _overlaid(below.get(key), value) for key, value in above.items()}}
-    return above
+def _path_of(name: str) -> tuple[str | int, ...]:
+    return tuple(int(step) if step.isdecimal() else step for step in name.split(".")) if name else ()
 
 
-def _part(body: dict[str, Any], shown: str) -> Part:
+def _other_kind(data: Mapping[str, Any], below: str, where: Locations) -> Finding:
+    return finding(
+        "CAT007",
+        "{part} is a {kind} here, and a {below} in the catalog below",
+        where.at(("kind",)),
+        fix="write kind: {below}, or give the new part another id",
+        subject="kind",
+        part=data["id"],
+        kind=data["kind"],
+        below=below,
+    )
+
+
+def _part(
+    body: dict[str, Any],
+    shown: str,
+    places: Mapping[str, tuple[int, int]],
+    files: Mapping[str, str] | None = None,
+    replaced: tuple[tuple[str, Any, Location | None], ...] = (),
+) -> Part:
     data = body["data"]
     return Part(
         id=data["id"],
         kind=data["kind"],
         data=data,
         file=shown,
-        places={key: (place[0], place[1]) for key, place in body["places"].items()},
+        places=places,
         sources=body["sources"],
         evidence=data["evidence"],
         constraints=tuple(body["constraints"]),
         candidates=body["candidates"],
+        files=files or {},
+        replaced=replaced,
     )

@@ -21,6 +21,7 @@ from pydantic_core.core_schema import ErrorType
 from rackwright.diagnostic import Figure, Finding, Message, Severity, in_order
 from rackwright.frozen import frozen
 from rackwright.readers.files import closest, described, dotted, listed, printable, short_name, written
+from rackwright.readers.number_fix import number_fix
 from rackwright.readers.yaml_source import Document
 from rackwright.source import Path
 from rackwright.units import suffix_of, unit_of
@@ -29,7 +30,6 @@ Hole: TypeAlias = Figure | float | str
 
 MAX_FINDINGS = 200
 _OWN_ERRORS = frozenset(get_args(ErrorType)) - {"value_error", "assertion_error"}
-_NUMBER = re.compile(r"\s*([-+]?[0-9]+(?:\.[0-9]+)?)\s*(\S.{0,20})?\s*", re.DOTALL)
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'")  # how pydantic lists what it expects
 _YES_NO = dict.fromkeys(("yes", "on", "y", "ja"), "true") | dict.fromkeys(("no", "off", "n", "nein"), "false")
 _EXPECTED = {
@@ -42,6 +42,7 @@ _EXPECTED = {
     **dict.fromkeys(("dict_type", "mapping_type", "model_type", "model_attributes_type"), "keys with values"),
     **dict.fromkeys(("date_type", "date_parsing", "date_from_datetime_parsing"), 'a date such as "2026-12-01"'),
 }
+_LACKS = ("{name} lacks the key {keys}", "{name} lacks the keys {keys}")
 # error type -> (what is, what to write, name of the limit in the error's context)
 _LIMITS = {
     "greater_than_equal": ("{name} is {value}, below the least allowed {limit}", "write {limit} or more", "ge"),
@@ -98,6 +99,11 @@ def findings_from(
     return in_order(writer.all(_one_per_choice(problems)))
 
 
+def is_lack(finding: Finding) -> bool:
+    """Tell whether a finding of `findings_from` is about keys that are not there."""
+    return finding.message.template in _LACKS
+
+
 @frozen(slots=True)
 class _Writer:
     """Writes the sentences for one document."""
@@ -141,7 +147,7 @@ class _Writer:
     def missing(self, owner: Path, problems: list[_Problem]) -> Finding:
         keys = list(dict.fromkeys(str(problem.path[-1]) for problem in problems))
         hints = [f"{p.path[-1]} ({hint})" if (hint := _hint(p.spot)) else str(p.path[-1]) for p in problems]
-        message = "{name} lacks the key {keys}" if len(keys) == 1 else "{name} lacks the keys {keys}"
+        message = _LACKS[len(keys) > 1]
         return self.make(
             owner, message, "add {hints}", name=dotted(owner), keys=", ".join(keys), hints=", ".join(hints)
         )
@@ -366,7 +372,7 @@ def _fix_type(kind: str, problem: _Problem) -> tuple[str | None, dict[str, str]]
     """The advice for a value of the wrong kind, and what goes into its holes."""
     found = problem.found
     if kind.startswith(("int", "float", "finite")):
-        return _fix_number(found, _key(problem.path), kind)
+        return number_fix(found, _key(problem.path), kind)
     if kind.startswith("bool") and isinstance(found, str) and found.strip().casefold() in _YES_NO:
         return "write {value}", {"value": _YES_NO[found.strip().casefold()]}
     if kind.startswith(("string", "decimal", "date")) and isinstance(found, bool | int | float):
@@ -381,20 +387,3 @@ def _fix_type(kind: str, problem: _Problem) -> tuple[str | None, dict[str, str]]
         return fix, {"keys": listed(names)}
     hint = _hint(problem.spot)
     return ("write {hint}", {"hint": hint}) if hint else (None, {})
-
-
-def _fix_number(found: Any, key: str, kind: str) -> tuple[str | None, dict[str, str]]:
-    symbol = unit_of(key).symbol
-    match = _NUMBER.fullmatch(found) if isinstance(found, str) else None
-    if match is None:
-        fix = "write a number in {unit}" if symbol else "write a number, with digits"
-        return "write a number without decimals" if kind == "int_from_float" else fix, {"unit": symbol}
-    number, unit = match[1].removeprefix("+"), (match[2] or "").strip()
-    texts = {"number": number, "unit": symbol, "key": printable(key)}
-    if not unit:
-        return "write {number} without quotes", texts
-    if not symbol:
-        return "write {number} alone, without a unit", texts
-    if unit.casefold() == symbol.casefold():
-        return "write {number}: the unit is in the key's name ({key})", texts
-    return "write the figure in {unit}: the unit is in the key's name ({key})", texts
