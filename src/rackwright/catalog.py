@@ -35,7 +35,7 @@ class Part:
     file: str = ""
     places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    evidence: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    evidence: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     constraints: tuple[Data, ...] = ()
     candidates: Mapping[str, str] = field(default_factory=dict)
     digest: str = ""
@@ -76,7 +76,7 @@ class Part:
         entry = self.evidence.get("*")
         return self._cited(entry) if entry is not None else (None, None)
 
-    def _cited(self, entry: Mapping[str, str]) -> tuple[Citation | None, Grade | None]:
+    def _cited(self, entry: Mapping[str, Any]) -> tuple[Citation | None, Grade | None]:
         source = self.sources.get(entry["source"])
         if source is None:
             return None, Grade(entry["grade"])

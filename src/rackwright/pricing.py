@@ -20,7 +20,11 @@ CENT = Decimal("0.01")
 
 @frozen(slots=True)
 class Price:
-    """A price of a list: unit price in a currency, from a quantity on, with a discount and a validity."""
+    """A price of a list: unit price in a currency, from a quantity on, with a discount and a validity.
+
+    `unit` is what one piece is: each, or for services hour, day, year. `valid_from` and `valid_until` are ISO days,
+    both included.
+    """
 
     part: str
     unit_price: Decimal
@@ -29,6 +33,8 @@ class Price:
     discount_ratio: Decimal = Decimal(0)
     valid_until: str | None = None
     at: Location | None = None
+    unit: str = "each"
+    valid_from: str | None = None
 
 
 @frozen(slots=True)
@@ -99,20 +105,26 @@ def price_bom(
 ) -> tuple[PricedBom, list[Finding]]:
     """Put prices on a bill: per part the entry with the highest minimum quantity that the order reaches.
 
-    `date` is the date of the quote (ISO). Prices in another currency and prices that expired before that date are
-    not used; where a part has no other price, both are findings. Parts without a price stay on request.
+    `date` is the date of the quote (ISO). Prices in another currency, for another unit, and prices that are not valid
+    on that date are not used; where a part has no other price, each is a finding. Parts without a price stay on
+    request; where there is a list, they are a finding.
     """
     findings: list[Finding] = []
     totals: dict[str, int] = {}
+    units: dict[str, str] = {}
     for line in bom.lines:
         totals[line.part.id] = totals.get(line.part.id, 0) + line.total
+        units[line.part.id] = line.part.get("unit") or "each"
     by_part: dict[str, list[Price]] = {}
     for price in prices:
         by_part.setdefault(price.part, []).append(price)
     chosen: dict[str, Price | None] = {}
     for part, total in totals.items():
-        chosen[part], problems = _choose(by_part.get(part, []), total, currency, date)
+        chosen[part], problems = _choose(by_part.get(part, []), total, currency, date, units[part])
         findings += problems
+    missing = [part for part in totals if part not in by_part]
+    if prices and missing:
+        findings.append(_missing(missing, len(totals)))
     lines = []
     for line in bom.lines:
         price_of = chosen[line.part.id]
@@ -120,18 +132,26 @@ def price_bom(
     return PricedBom(bom, tuple(lines), currency, vat_ratio), findings
 
 
-def _choose(offers: list[Price], quantity: int, currency: str, date: str | None) -> tuple[Price | None, list[Finding]]:
+def _choose(
+    offers: list[Price], quantity: int, currency: str, date: str | None, unit: str
+) -> tuple[Price | None, list[Finding]]:
     usable: list[Price] = []
     problems: list[Finding] = []
     for offer in offers:
         if offer.quantity_min > quantity:
-            continue
-        if offer.currency != currency:
+            problems.append(_too_few(offer, quantity))
+        elif offer.unit != unit:
+            text = "the price of {part} is per {found}, the bill counts {wanted}; the line stays on request"
+            problems.append(_unusable(offer, text, offer.unit, unit))
+        elif offer.currency != currency:
             text = "the price of {part} is in {found}, the quote is in {wanted}; the line stays on request"
             problems.append(_unusable(offer, text, offer.currency, currency))
         elif date and offer.valid_until and offer.valid_until < date:
             text = "the price of {part} was valid until {found}, the quote is of {wanted}; the line stays on request"
             problems.append(_unusable(offer, text, offer.valid_until, date))
+        elif date and offer.valid_from and offer.valid_from > date:
+            text = "the price of {part} is valid from {found} on, the quote is of {wanted}; the line stays on request"
+            problems.append(_unusable(offer, text, offer.valid_from, date))
         else:
             usable.append(offer)
     return max(usable, key=lambda offer: offer.quantity_min, default=None), [] if usable else problems
@@ -143,8 +163,34 @@ def _unusable(offer: Price, text: str, found: str, wanted: str) -> Finding:
         text,
         offer.at,
         severity=Severity.WARNING,
-        fix="give a valid price in the currency of the quote",
+        fix="give a valid price in the currency of the quote, for the unit of the bill",
         part=offer.part,
         found=found,
         wanted=wanted,
+    )
+
+
+def _too_few(offer: Price, quantity: int) -> Finding:
+    return finding(
+        "BOM090",
+        "the price of {part} is from {found} pieces on, the order has {wanted}; the line stays on request",
+        offer.at,
+        severity=Severity.WARNING,
+        fix="add a price for fewer pieces",
+        part=offer.part,
+        found=offer.quantity_min,
+        wanted=quantity,
+    )
+
+
+def _missing(parts: Sequence[str], all_parts: int) -> Finding:
+    """One finding for all of them: a list that prices half of an order would bury the report."""
+    return finding(
+        "BOM097",
+        "{count} of {total} parts have no price: {parts}; their lines stay on request",
+        severity=Severity.WARNING,
+        fix="add them to a price list",
+        count=len(parts),
+        total=all_parts,
+        parts=", ".join(parts[:6]) + (" …" if len(parts) > 6 else ""),
     )

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
+from functools import total_ordering
 
 from rackwright.frozen import frozen
 
 Path = tuple[str | int, ...]
 
 
+@total_ordering
 @frozen(slots=True)
 class Location:
     """A place in a text file. Lines and columns count from 1; `file` is as the user named it, never absolute by us.

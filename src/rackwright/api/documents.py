@@ -6,12 +6,11 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rackwright import __version__
 from rackwright.api.runs import Run
 from rackwright.diagnostic import Finding
-from rackwright.facts.failures import replay
 from rackwright.frozen import frozen
 from rackwright.pricing import Price, PricedBom, price_bom
 from rackwright.proposal.build import Material, make_proposal
@@ -23,6 +22,9 @@ from rackwright.readers.shipped import shipped_folder
 from rackwright.readers.translations import read_translations
 from rackwright.source import Location
 from rackwright.verdict import Outcome, Support
+
+if TYPE_CHECKING:
+    from rackwright.facts.failures import FailureTable
 
 QUOTE = ("bom.xlsx", "proposal.pdf", "report.json")
 
@@ -102,9 +104,16 @@ def proposal_of(
         version=__version__,
         date=date,
         configuration_name=run.file.locations.file,
-        failures=() if plain else replay(run.placement, run.nodes, run.racks, run.policy.facts),
+        failures=() if plain else _failures(run),
     )
     return make_proposal(material, texts, is_draft=is_draft)
+
+
+def _failures(run: Run) -> tuple[FailureTable, ...]:
+    from rackwright.facts.failures import replay
+
+    assert run.placement is not None
+    return replay(run.placement, run.nodes, run.racks, run.policy.facts)
 
 
 def make_documents(

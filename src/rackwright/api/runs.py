@@ -16,7 +16,6 @@ from rackwright.catalog import Catalog, Part
 from rackwright.configuration import ConfigurationFile
 from rackwright.diagnostic import Finding, Severity, finding, in_order
 from rackwright.facts.nodes import build_nodes
-from rackwright.facts.racks import build_racks
 from rackwright.facts.vocabulary import SUBJECTS
 from rackwright.frozen import frozen
 from rackwright.placement.model import Placement
@@ -162,7 +161,7 @@ def validate(
         return Run(file, workshop, chosen, None, (), (), (), tuple(in_order(findings)), status)
     book = Book(workshop.ruleset.quantities, chosen.facts)
     order = build_nodes(placement, workshop.catalog, book.make)
-    racks = build_racks(placement, order["nodes"], book.make, chosen.facts)
+    racks = _racks(placement, order["nodes"], book, chosen)
     order["racks"] = racks
     rules = (*workshop.ruleset.rules, *part_rules(placement))
     left_out = selection.left_out(rules) if selection is not None else frozenset[str]()
@@ -193,6 +192,14 @@ def validate(
         book=book,
         order=order,
     )
+
+
+def _racks(placement: Placement, nodes: Sequence[dict[str, Any]], book: Book, policy: Policy) -> list[dict[str, Any]]:
+    if not placement.racks:
+        return []
+    from rackwright.facts.racks import build_racks
+
+    return build_racks(placement, nodes, book.make, policy.facts)
 
 
 def judged(subjects: Mapping[str, list[Record]], placement: Placement) -> Mapping[str, list[Record]]:

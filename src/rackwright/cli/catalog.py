@@ -1,56 +1,111 @@
-"""`rackwright catalog …`: check, show, find, schema."""
+"""`rackwright catalog …`: check, show, find, schema. The other commands on the catalog are joined in here."""
 
 from __future__ import annotations
 
 import re
+import sys
+from enum import StrEnum
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from rackwright import api
 from rackwright.catalog import Catalog, Part
-from rackwright.cli.common import NOT_THERE, CatalogOption, print_findings, say, workshop
-from rackwright.diagnostic import Severity
+from rackwright.cli import catalog_work
+from rackwright.cli.common import CatalogOption, print_findings, say, workshop
 from rackwright.errors import UsageError
 
 catalog_app = typer.Typer(help="Look at the catalog and check it.", no_args_is_help=True, rich_markup_mode=None)
+catalog_app.command("diff")(catalog_work.diff)
+catalog_app.command("docs")(catalog_work.docs)
+catalog_app.command("import")(catalog_work.import_)
 
 _TERM = re.compile(r"^([a-z_.]+)(>=|<=|!=|=|>|<)(.+)$")
 
 
-@catalog_app.command("check")
-def check(catalog: CatalogOption = None) -> None:
-    """Check every part file: shape, id, evidence, references."""
-    from rackwright import api
-    from rackwright.readers.catalog_check import check_catalog
+class CheckFormat(StrEnum):
+    """Formats of the findings on part files."""
 
-    loaded = api.load_workshop(catalog or [])
-    findings = [*loaded.findings, *check_catalog(loaded.catalog, loaded.ruleset)]
-    print_findings(findings)
-    print(f"{len(loaded.catalog.parts)} parts, {len(findings)} findings")
-    is_not_there = any(item.code in NOT_THERE for item in loaded.findings)
-    has_errors = any(item.severity is Severity.ERROR for item in findings)
-    raise typer.Exit(2 if is_not_there else int(has_errors))
+    TEXT = "text"
+    GITHUB = "github"
+    SARIF = "sarif"
+    JSON = "json"
+
+
+@catalog_app.command("check")
+def check(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="[PATH]…", help="Part files or folders of them; all by default.")
+    ] = None,
+    catalog: CatalogOption = None,
+    changed_since: Annotated[
+        str | None,
+        typer.Option("--changed-since", metavar="REVISION", help="Only what changed on this branch since then."),
+    ] = None,
+    alone: Annotated[bool, typer.Option("--alone", help="Without the catalog that comes with rackwright.")] = False,
+    format_: Annotated[CheckFormat, typer.Option("-f", "--format", help="Format of the findings.")] = CheckFormat.TEXT,
+) -> None:
+    """Check part files: shape, id, evidence, references, plausibility, constraints."""
+    from rackwright.api.catalog_checks import check as check_files
+
+    done = check_files(paths or (), catalog or (), changed_since=changed_since, is_alone=alone)
+    if format_ is CheckFormat.TEXT:
+        print_findings(done.findings)
+        print(f"{done.parts} parts, {len(done.findings)} findings")
+    else:
+        from rackwright.outputs import write_report
+
+        status = "invalid" if done.has_errors else "valid"
+        report = api.report_of_findings("catalog", done.findings).model_copy(update={"status": status})
+        if isinstance(sys.stdout, TextIOWrapper):  # for programs: no character may be lost
+            sys.stdout.reconfigure(encoding="utf-8")
+        print(write_report(report, format_.value), end="")
+    raise typer.Exit(int(done.has_errors) if done.is_there else 2)
 
 
 @catalog_app.command("show")
 def show(
     part: Annotated[str, typer.Argument(help="Part id, e.g. nvidia/l40s.")], catalog: CatalogOption = None
 ) -> None:
-    """Print a part with the document and the grade of every figure."""
+    """Print a part with the document and the grade of every figure, and the file of each if catalogs are stacked."""
     loaded = workshop(catalog, None)
     found = loaded.catalog.find(part)
     if found is None:
         near = loaded.catalog.nearest(part)
         raise UsageError(f"there is no part {part}" + (f"; did you mean {', '.join(near)}?" if near else ""))
-    say(f"{found.id}  {found.title}  ({found.kind})")
+    say(f"{found.id}  {found.title}  ({found.kind})  {found.file}")
     for name, value in _figures(found.data):
         citation, grade = found.evidence_of(name)
-        say(f"  {name} = {value}" + (f"    [{grade}: {citation}]" if citation else ""))
+        said = f"{grade}: {citation}" if citation else ""
+        said = said if name in found.places else "by default"
+        origin = str(found.at(name)) if found.files else ""
+        say(f"  {name} = {_plain(value)}" + "".join(f"    [{text}]" for text in (said, origin) if text))
+        entry = found.evidence.get(name, {})
+        if entry.get("note"):
+            say(f"      note: {entry['note']}")
+        for other in entry.get("others") or ():
+            say(f"      otherwise: {_plain(other['value'])} ({found.sources[other['source']]['doc']})")
+    for name, old, place in found.replaced:
+        say(f"  {name}: was {_plain(old)} in {place or 'the catalog below'}")
     for name, value in found.candidates.items():
         say(f"  {name}: not known (unverified: {value})")
+    for rule in found.constraints:
+        say(f"  constraint {rule['id']}: {rule.get('title') or rule['id']}")
     for note in found.data.get("notes", ()):
         say(f"  note: {note}")
+
+
+def _plain(value: Any) -> str:
+    """A value as a person writes it: no braces and quotes of a programming language where there need be none."""
+    if isinstance(value, list):
+        return ", ".join(map(_plain, value)) or "none"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_plain(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) and abs(value) < 1e6 else str(value)
 
 
 @catalog_app.command("find")

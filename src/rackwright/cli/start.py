@@ -21,6 +21,7 @@ def main() -> None:
     the rules have errors, the output cannot be written, or rackwright itself failed. 128 and the number of the signal
     if it was interrupted (130 for Ctrl-C); nothing half-written is left then.
     """
+    gc.disable()  # until all modules are there: none of it is garbage, and looking for it takes a tenth of the time
     for name in ("SIGINT", "SIGTERM"):
         signal.signal(getattr(signal, name), _interrupted)
     if hasattr(signal, "SIGPIPE"):  # the reader of our output went away: end as any other tool does
@@ -40,11 +41,11 @@ def run() -> None:
     from rackwright.errors import RackwrightError
 
     try:
-        gc.disable()  # nothing that is imported is garbage, and looking for it takes a tenth of the time
         from rackwright.cli.commands import app
 
-        gc.freeze()
-        gc.enable()
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
         try:
             _asked_of(app, sys.argv[1:2])(prog_name="rackwright")
         finally:

@@ -52,6 +52,15 @@ class Source(Shape):
     origin: str | None = Field(None, description="for a restatement: the maker's document that it restates")
 
 
+class OtherFigure(Shape):
+    """What another source says of the same figure, where it differs."""
+
+    source: str = Field(description="key of an entry of `sources`")
+    value: float | str | bool = Field(description="the figure as that source has it, in the unit of the field")
+    where: str | None = Field(None, description="page, table or section")
+    note: str | None = Field(None, description="why it was not taken")
+
+
 class Evidence(Shape):
     """Which source states a figure, where in it, and how far it can be trusted."""
 
@@ -62,6 +71,7 @@ class Evidence(Shape):
     )
     where: str | None = Field(None, description="page, table or section")
     note: str | None = Field(None, description="conversion, doubt or conflict with another source")
+    others: list[OtherFigure] | None = Field(None, description="figures of other sources that differ")
 
 
 class Lifecycle(Shape):

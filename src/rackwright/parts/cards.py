@@ -18,6 +18,10 @@ class GpuMemory(Shape):
     per_gpu_gb: Positive | None = Field(None, description="memory that one GPU of a multi-GPU board can address")
     type: str | None = Field(None, description="GDDR6, HBM2e, HBM3 …")
     bandwidth_gb_s: Positive | None = Field(None, description="peak bandwidth of one board")
+    bus_bits: Annotated[int, Field(ge=1, le=65_536)] | None = Field(
+        None, description="width of the memory bus of one board; checks the bandwidth together with the pin rate"
+    )
+    pin_rate_gbit_s: Positive | None = Field(None, description="data rate of one pin of the memory")
     is_ecc: bool | None = Field(None, description="true: error correction is there")
 
 

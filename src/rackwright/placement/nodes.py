@@ -15,7 +15,15 @@ from rackwright.placement.cards import Seating, needs_slot, seat_cards, with_col
 from rackwright.placement.chains import Chains, Demand, chains_of
 from rackwright.placement.levels import Level, weight
 from rackwright.placement.lines import CARD_KINDS, At, list_gaps, resolve, resolve_extras, resolve_lines, unknown_place
-from rackwright.placement.model import Line, NodePlacement, PlacedCard, PlacedDrive, Placement, SlotState
+from rackwright.placement.model import (
+    Line,
+    NodePlacement,
+    PlacedCard,
+    PlacedDrive,
+    Placement,
+    RackPlacement,
+    SlotState,
+)
 from rackwright.placement.slots import cpu_of, mode_names, mode_parts, slot_names, slot_states
 from rackwright.placement.storage import place_dimms, place_drives
 from rackwright.placement.supplies import node_voltage_v, place_psus
@@ -24,8 +32,6 @@ from rackwright.source import Path
 
 def place(configuration: Configuration, catalog: Catalog, at: At) -> tuple[Placement, list[Finding]]:
     """Place the whole order: nodes, racks, extras. Nodes of an unknown chassis are left out (a finding says so)."""
-    from rackwright.placement.racks import place_racks
-
     nodes: list[NodePlacement] = []
     findings: list[Finding] = []
     for number, node in enumerate(configuration.nodes):
@@ -33,11 +39,19 @@ def place(configuration: Configuration, catalog: Catalog, at: At) -> tuple[Place
         findings += problems
         if placed is not None:
             nodes.append(placed)
-    racks, problems = place_racks(configuration, tuple(nodes), catalog, at)
-    findings += problems
+    racks: tuple[RackPlacement, ...] = ()
+    if _has_racks(configuration):
+        from rackwright.placement.racks import place_racks
+
+        racks, problems = place_racks(configuration, tuple(nodes), catalog, at)
+        findings += problems
     extras, problems = resolve_extras(configuration.extras, catalog, at)
     findings += problems
     return Placement(configuration, tuple(nodes), racks, extras), findings
+
+
+def _has_racks(configuration: Configuration) -> bool:
+    return bool(configuration.site.racks) or any(node.rack or node.racks for node in configuration.nodes)
 
 
 def place_node(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rackwright.catalog import Catalog
 from rackwright.configuration import ConfigurationFile
 from rackwright.diagnostic import Finding, Severity
-from rackwright.facts.failures import FailureTable
 from rackwright.frozen import frozen
 from rackwright.placement.model import Placement
 from rackwright.pricing import PricedBom
@@ -30,6 +29,9 @@ from rackwright.proposal.racks import rack_view
 from rackwright.proposal.texts import Texts
 from rackwright.source import Grade, weakest
 from rackwright.verdict import Outcome, Status, Verdict
+
+if TYPE_CHECKING:
+    from rackwright.facts.failures import FailureTable
 
 STATUS_LABELS = {Status.VALID: "valid", Status.OPEN: "open", Status.INVALID: "invalid"}
 

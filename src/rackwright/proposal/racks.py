@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rackwright.facts.failures import FailureRowData, FailureTable, State
 from rackwright.placement.model import Placement, RackPlacement
 from rackwright.proposal.model import BarView, FailureRow, Labelled, RackItem, RackView
 from rackwright.proposal.nodes import read
 from rackwright.proposal.texts import LOSS_PHRASES, Texts
+
+if TYPE_CHECKING:
+    from rackwright.facts.failures import FailureRowData, FailureTable, State
 
 Record = Mapping[str, Any]
 

@@ -112,10 +112,10 @@ class Store:
     `is_private` tells whether nobody else can have written it: only then may it be trusted with code.
     """
 
-    def __init__(self, folder: Path, kind: str, key: str) -> None:
+    def __init__(self, folder: Path, kind: str, key: str, *, is_kept: bool = True) -> None:
         self.is_private = False
         self._database: sqlite3.Connection | None = None
-        place = cache_folder()
+        place = cache_folder() if is_kept else None
         if place is None:
             return
         source = f"{kind}-{_digest(os.fsencode(folder.resolve()))}"

@@ -80,10 +80,11 @@ class _Parts(Mapping[str, Part]):
         return self[part_id] if part_id in self._places else default
 
 
-def read_catalog(folders: Sequence[tuple[Path, str]]) -> tuple[Catalog, list[Finding]]:
+def read_catalog(folders: Sequence[tuple[Path, str]], *, is_kept: bool = True) -> tuple[Catalog, list[Finding]]:
     """Read catalog folders, later ones on top. Each is given with the name to show in findings.
 
-    Errors in part files are findings (CAT…); a part with errors is left out, the rest is served.
+    Errors in part files are findings (CAT…); a part with errors is left out, the rest is served. `is_kept` False
+    leaves the cache alone: for folders that will not be read again.
     """
     findings: list[Finding] = []
     places: dict[str, list[tuple[_Folder, str]]] = {}
@@ -94,7 +95,7 @@ def read_catalog(folders: Sequence[tuple[Path, str]]) -> tuple[Catalog, list[Fin
             findings.append(_no_folder(shown))
             continue
         try:
-            opened = _open(folder, shown)
+            opened = _open(folder, shown, is_kept=is_kept)
         except OSError as error:
             findings.append(_unreadable_folder(shown, error))
             continue
@@ -142,9 +143,9 @@ def _unreadable_folder(shown: str, error: OSError) -> Finding:
     )
 
 
-def _open(folder: Path, shown: str) -> _Folder:
+def _open(folder: Path, shown: str, *, is_kept: bool) -> _Folder:
     key = cache.code_key(_CODE.parent / "parts", *(_CODE / f"{name}.py" for name in _READERS))
-    opened = _Folder(folder, shown, cache.Store(folder, "catalog", f"{key}:{shown}"))
+    opened = _Folder(folder, shown, cache.Store(folder, "catalog", f"{key}:{shown}", is_kept=is_kept))
     entries = cache.scan(folder)
     stamp = cache.stamp_of(entries)
     cached = opened.store.head(_ALL)
@@ -169,12 +170,12 @@ def _refresh(opened: _Folder, entries: Sequence[cache.Entry], stamp: str) -> Non
         changed[entry.path] = (entry.stamp, json.dumps(head), body)
         heads[entry.path] = head
         opened.fresh[entry.path] = body
-    opened.index = _index(heads)
+    opened.index = _index(heads, opened.shown)
     gone = known.keys() - heads.keys() - {_ALL}
     opened.store.update({**changed, _ALL: (stamp, json.dumps(opened.index), "")}, sorted(gone))
 
 
-def _index(heads: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+def _index(heads: Mapping[str, dict[str, Any]], shown: str) -> dict[str, Any]:
     served = {path: head for path, head in heads.items() if head["id"]}
     return {
         "parts": {head["id"]: path for path, head in served.items()},
@@ -182,8 +183,28 @@ def _index(heads: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
         "lacking": {_id_of(path): head["lacking"] for path, head in heads.items() if head["lacking"]},
         "aliases": {alias: head["id"] for head in served.values() for alias in head["aliases"]},
         "digests": "".join(f"{path}:{head['digest']};" for path, head in heads.items()),
-        "findings": findings_to_text([f for head in heads.values() for f in findings_from_text(head["findings"])]),
+        "findings": findings_to_text(
+            [*(f for head in heads.values() for f in findings_from_text(head["findings"])), *_same_ids(served, shown)]
+        ),
     }
+
+
+def _same_ids(served: Mapping[str, dict[str, Any]], shown: str) -> Iterator[Finding]:
+    """Two kinds may not share an id: an order names parts by their id alone."""
+    first: dict[str, str] = {}
+    for path, head in served.items():
+        other = first.setdefault(head["id"], path)
+        if other != path:
+            yield finding(
+                "CAT012",
+                "the id {id} is that of {other} as well",
+                Location(f"{shown}/{path}"),
+                fix="give one of the two another id, and another file name",
+                subject="id",
+                related=((Location(f"{shown}/{other}"), "the other file"),),
+                id=head["id"],
+                other=other,
+            )
 
 
 def _read_part(folder: Path, path: str, shown: str) -> tuple[dict[str, Any], str]:

@@ -8,6 +8,7 @@ from typing import Any
 from rackwright.diagnostic import Finding, finding
 from rackwright.readers.catalog_overlay import NOT_FIGURES, leaves
 from rackwright.readers.yaml_source import Document
+from rackwright.source import Path
 
 
 def check_part(document: Document, path: str) -> tuple[dict[str, Any], list[Finding]]:
@@ -100,18 +101,24 @@ def _path_findings(document: Document, path: str) -> list[Finding]:
 def _unknown_sources(document: Document) -> list[Finding]:
     data: Any = document.data
     sources, evidence = data.get("sources", {}), data.get("evidence", {})
+    used: list[tuple[Path, str, str]] = [
+        (("evidence", name, "source"), name, entry["source"]) for name, entry in evidence.items()
+    ]
+    for name, entry in evidence.items():
+        for index, other in enumerate(entry.get("others", ())):
+            used.append((("evidence", name, "others", index, "source"), name, other["source"]))
     return [
         finding(
             "CAT005",
             "the evidence of {figure} names the source '{source}', which is not under sources",
-            document.locations.at(("evidence", name)),
+            document.locations.at(path),
             fix="sources are {known}",
             figure=name,
-            source=str(entry["source"]),
+            source=str(source),
             known=", ".join(sources) or "none",
         )
-        for name, entry in evidence.items()
-        if entry["source"] not in sources
+        for path, name, source in used
+        if source not in sources
     ]
 
 

@@ -7,7 +7,7 @@ evidence of the figure answers it, and the question is not asked again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -48,11 +48,12 @@ def implausible(catalog: Catalog) -> list[Finding]:
     """Return what is not plausible in the catalog. Figures that are not known are not judged."""
     parts = [catalog.parts[part_id] for part_id in catalog.parts]
     lanes = _lanes_by_family(parts)
-    checks = {"gpu": _gpu, "pdu": _pdu, "psu": _psu, "chassis": lambda part: _chassis(part, lanes)}
-    found = []
+    found: list[Finding] = []
     for part in parts:
-        if part.kind in checks:
-            found += list(checks[part.kind](part))
+        if part.kind in _OF_KIND:
+            found += list(_OF_KIND[part.kind](part))
+        if part.kind == "chassis":
+            found += list(_chassis(part, lanes))
         if part.kind in ("gpu", "nic", "storage_adapter"):
             found += list(_plugs(part))
     return [*found, *_unlike(parts)]
@@ -124,6 +125,9 @@ def _psu(part: Part) -> Iterator[Finding]:
         best = max(stated["output_w"] for stated in ranges)
         message = "{field} is {value}, but the best of its ranges has {computed}"
         yield from _asked(part, "output_w", message, {"computed": best}, Severity.WARNING)
+
+
+_OF_KIND: dict[str, Callable[[Part], Iterator[Finding]]] = {"gpu": _gpu, "pdu": _pdu, "psu": _psu}
 
 
 def _lanes_by_family(parts: Sequence[Part]) -> dict[str, int]:
@@ -219,14 +223,14 @@ def _told(
     fix = (
         "compare both with the source and correct the wrong one"
         if severity is Severity.ERROR
-        else "check the unit and the source; if it is right, say why: evidence: {field}: {{source: …, grade: …, note: …}}"
+        else "check the unit and the source; if it is right, say why: evidence: {field}: {source: …, grade: …, note: …}"
     )
     return Finding(
         code="CAT031" if severity is Severity.ERROR else "CAT032",
         severity=severity,
         message=Message(message, figures),
         at=part.at(name),
-        fix=Message(fix.replace("{{", "{").replace("}}", "}"), figures),
+        fix=Message(fix, figures),
         subject=part.id,
         sources=(citation,) if citation else (),
         grade=grade,

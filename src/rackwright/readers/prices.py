@@ -1,4 +1,7 @@
-"""Reads price lists (csv): part, unit_price, currency and, where wanted, quantity_min, discount_ratio, valid_until."""
+"""Reads price lists, csv or xlsx: part, unit_price, currency.
+
+Where wanted: unit, quantity_min, discount_ratio, valid_from, valid_until.
+"""
 
 from __future__ import annotations
 
@@ -17,25 +20,33 @@ from rackwright.readers.files import closest, printable, read_text
 from rackwright.source import Location
 
 REQUIRED = ("part", "unit_price", "currency")
-COLUMNS = (*REQUIRED, "quantity_min", "discount_ratio", "valid_until", "note")
+COLUMNS = (*REQUIRED, "unit", "quantity_min", "discount_ratio", "valid_from", "valid_until", "note")
+UNITS = ("each", "hour", "day", "year")
 MAX_FINDINGS = 200
 # Three decimals are refused: 1.234 may be meant as 1,234.00, as half of Europe writes it.
 _AMOUNT = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?")
 _RATIO = re.compile(r"0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?")
 _CURRENCY = re.compile(r"[A-Z]{3}")
-_ALWAYS = "9999-12-31"
+_ALWAYS, _EVER = "9999-12-31", "0001-01-01"
 _QUANTITY = re.compile(r"[1-9][0-9]{0,6}")
 
 
 def read_prices(path: Path, shown: str, is_known: Callable[[str], bool]) -> tuple[list[Price], list[Finding]]:
     """Read a price list. Amounts are written with a point: 12345.60.
 
-    Shapes: a first line with the names of columns, then one price a row; cells are separated by `,`, `;` or tabs.
+    Shapes: a first line with the names of columns, then one price a row; cells are separated by `,`, `;` or tabs. Of
+    an xlsx file the first sheet is read, its formulas as they were last computed.
     Unknown: a part without a row has no price. Rows for parts that the catalog does not know are left out; a list for
     everything that a house sells is no error, so that is a warning.
     Errors: none raised. BOM091 unknown part (warning); BOM092 missing, BOM093 unknown or repeated column; BOM094 a cell
-    that cannot be read; BOM095 two prices for the same; BOM096 not CSV. At most MAX_FINDINGS, then one that says so.
+    that cannot be read; BOM095 two prices for the same; BOM096 not CSV, or no workbook. At most MAX_FINDINGS, then one
+    that says so.
     """
+    if path.suffix.lower() == ".xlsx":
+        from rackwright.readers.price_workbook import rows_of
+
+        table, findings = rows_of(path, shown)
+        return ([], findings) if table is None else _read(table, shown, is_known)
     text, findings = read_text(path, shown)
     if text is None:
         return [], findings
@@ -45,30 +56,46 @@ def read_prices(path: Path, shown: str, is_known: Callable[[str], bool]) -> tupl
     rows = csv.reader(io.StringIO(text, newline=None), delimiter=separator, strict=True)
     prices: list[Price] = []
     try:
-        columns = [name.strip().casefold() for name in next(rows)]
-        findings = _column_findings(columns, shown)
-        if findings:
-            return [], findings
-        for item in _entries(rows, columns, shown, is_known):
-            if isinstance(item, Price):
-                prices.append(item)
-            elif len(findings) < MAX_FINDINGS:
-                findings.append(item)
-            else:
-                findings.append(_too_many(item.at))
-                break
+        prices, findings = _read(_numbered(rows), shown, is_known)
     except csv.Error as error:
-        findings.append(_not_csv(Location(shown, rows.line_num), str(error)))
+        findings = [_not_csv(Location(shown, rows.line_num), str(error))]
     return prices, findings
 
 
-def _entries(rows: Any, columns: list[str], shown: str, is_known: Callable[[str], bool]) -> Iterator[Price | Finding]:
-    """Yield a price or findings for each row of the csv reader `rows` that is not empty."""
-    seen: dict[tuple[str, str, int, str | None], Price] = {}
-    line = 2
+def _numbered(rows: Any) -> Iterator[tuple[int, list[str]]]:
+    """Give each row of a csv reader the line that it begins on: a cell in quotes may go over several lines."""
+    line = 1
     for cells in rows:
+        yield line, cells
+        line = rows.line_num + 1
+
+
+def _read(
+    table: Iterator[tuple[int, list[str]]], shown: str, is_known: Callable[[str], bool]
+) -> tuple[list[Price], list[Finding]]:
+    """Read a table of (line, cells), the names of its columns first."""
+    columns = [name.strip().casefold() for name in next(table, (1, []))[1]]
+    findings = _column_findings(columns, shown)
+    prices: list[Price] = []
+    if findings:
+        return [], findings
+    for item in _entries(table, columns, shown, is_known):
+        if isinstance(item, Price):
+            prices.append(item)
+        elif len(findings) < MAX_FINDINGS:
+            findings.append(item)
+        else:
+            return prices, [*findings, _too_many(item.at)]
+    return prices, findings
+
+
+def _entries(
+    table: Iterator[tuple[int, list[str]]], columns: list[str], shown: str, is_known: Callable[[str], bool]
+) -> Iterator[Price | Finding]:
+    """Yield a price or findings for each row that is not empty."""
+    seen: dict[tuple[str | int | None, ...], Price] = {}
+    for line, cells in table:
         at = Location(shown, line)
-        line = rows.line_num + 1  # a cell in quotes may go over several lines
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) > len(columns):
@@ -84,7 +111,8 @@ def _entries(rows: Any, columns: list[str], shown: str, is_known: Callable[[str]
         if not is_known(price.part):
             yield _unknown_part(price.part, at)
             continue
-        first = seen.setdefault((price.part, price.currency, price.quantity_min, price.valid_until), price)
+        key = (price.part, price.currency, price.unit, price.quantity_min, price.valid_from, price.valid_until)
+        first = seen.setdefault(key, price)
         yield price if first is price else _second_price(price, first)
 
 
@@ -147,8 +175,19 @@ def _price(row: dict[str, str], at: Location) -> tuple[Price | None, list[Findin
     currency = cell("currency", "", _CURRENCY.fullmatch, "three letters, as in EUR")
     quantity = cell("quantity_min", "1", _QUANTITY.fullmatch, "a whole number from 1 on")
     discount = cell("discount_ratio", "0", _RATIO.fullmatch, "a ratio from 0 to 1: 0.15 for 15 %")
+    start = cell("valid_from", _EVER, is_iso_day, "an ISO date, as in 2027-01-31")
     until = cell("valid_until", _ALWAYS, is_iso_day, "an ISO date, as in 2027-01-31")
+    unit = cell("unit", "each", UNITS.__contains__, "each, hour, day or year")
     if problems:
         return None, problems
-    valid_until = None if until == _ALWAYS else until
-    return Price(row["part"], Decimal(amount), currency, int(quantity), Decimal(discount), valid_until, at), []
+    return Price(
+        row["part"],
+        Decimal(amount),
+        currency,
+        int(quantity),
+        Decimal(discount),
+        None if until == _ALWAYS else until,
+        at,
+        unit,
+        None if start == _EVER else start,
+    ), []
