@@ -42,11 +42,13 @@ def test_the_ways_of_writing_a_list(raw: str | bytes, tmp_path: Path) -> None:
 
 
 def test_the_columns_that_may_be_left_out(tmp_path: Path) -> None:
-    head = "part,unit_price,currency,quantity_min,discount_ratio,valid_until,note\n"
-    prices, told = read(tmp_path, head + "a/b,1,EUR,10,0.15,2027-01-31,x\na/b,2,EUR,,,,\n")
+    head = "part,unit_price,currency,quantity_min,discount_ratio,valid_until,note,unit,valid_from\n"
+    prices, told = read(tmp_path, head + "a/b,1,EUR,10,0.15,2027-01-31,x,day,2026-12-01\na/b,2,EUR,,,,,,\n")
     assert told == []
     assert prices == [
-        Price("a/b", Decimal(1), "EUR", 10, Decimal("0.15"), "2027-01-31", Location("p.csv", 2)),
+        Price(
+            "a/b", Decimal(1), "EUR", 10, Decimal("0.15"), "2027-01-31", Location("p.csv", 2), "day", "2026-12-01"
+        ),
         Price("a/b", Decimal(2), "EUR", 1, Decimal(0), None, Location("p.csv", 3)),
     ]
 
@@ -75,6 +77,8 @@ def test_an_amount_that_could_be_misread_is_refused(text: str, tmp_path: Path) -
         ("valid_until", "31.01.2027"),
         ("valid_until", "2027-02-30"),
         ("valid_until", "20270131"),
+        ("valid_from", "1.12.2026"),
+        ("unit", "pack"),
     ],
 )
 def test_other_cells_that_cannot_be_read(column: str, text: str, tmp_path: Path) -> None:

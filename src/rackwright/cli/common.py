@@ -49,7 +49,7 @@ RulesOption = Annotated[
 ]
 PolicyOption = Annotated[str | None, typer.Option("--policy", metavar="NAME", help="Policy: limits and severities.")]
 PricesOption = Annotated[
-    list[Path] | None, typer.Option("--prices", metavar="FILE", help="Price list (csv); repeatable.")
+    list[Path] | None, typer.Option("--prices", metavar="FILE", help="Price list (csv or xlsx); repeatable.")
 ]
 FailOnOption = Annotated[FailOn, typer.Option("--fail-on", help="Findings that make the exit code 1.")]
 FormatOption = Annotated[Format, typer.Option("-f", "--format", help="Format of the report.")]
