@@ -132,8 +132,8 @@ def test_both_agree_on_every_small_change_of_a_good_sample(place: Path) -> None:
     data = loaded(place).data
     model, schema = PART_KINDS[data["kind"]], validator(data["kind"])
     differing = []
-    for count, sample in enumerate(changed(data)):
-        if count % 3 == 0 and sample.get("kind") == data["kind"]:
+    for sample in changed(data):
+        if sample.get("kind") == data["kind"]:
             try:
                 model.model_validate(sample)
                 is_accepted = True

@@ -10,7 +10,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -280,24 +279,3 @@ def test_weasyprint_has_nothing_to_complain_about(caplog: pytest.LogCaptureFixtu
     with caplog.at_level(logging.WARNING, logger="weasyprint"):
         write_pdf(german_valid(), TEMPLATES)
     assert [record.getMessage() for record in caplog.records] == []
-
-
-def test_it_takes_little_more_than_weasyprint_alone() -> None:
-    import weasyprint
-
-    proposal = english_open()
-    folder = TEMPLATES / "proposal"
-    html = render_html(proposal, folder)
-    write_pdf(proposal, TEMPLATES)
-
-    def seconds(work: Callable[[], object]) -> float:
-        start = time.process_time()
-        work()
-        return time.process_time() - start
-
-    ours = min(seconds(lambda: write_pdf(proposal, TEMPLATES)) for _ in range(2))
-    bare = min(
-        seconds(lambda: weasyprint.HTML(string=html, base_url=folder.as_uri() + "/").write_pdf(pdf_variant="pdf/a-3a"))
-        for _ in range(2)
-    )
-    assert ours <= 1.5 * bare

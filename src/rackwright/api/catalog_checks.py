@@ -111,7 +111,9 @@ def _changes(folders: Folders, revision: str) -> _Changes:
     files: set[Path] = set()
     gone: set[str] = set()
     old: dict[str, str] = {}
-    repositories = {folder: found for folder, _ in folders if (found := git.repository_of(folder)) is not None}
+    shipped = shipped_folder("catalog")
+    own = [folder for folder, _ in folders if folder != shipped] or [shipped]  # not the history of rackwright itself
+    repositories = {folder: found for folder in own if (found := git.repository_of(folder)) is not None}
     if not repositories:
         raise UsageError("none of the catalog folders is in a git repository")
     for folder, shown in folders:

@@ -12,6 +12,7 @@ from rackwright.diagnostic import Figure
 from rackwright.outputs.catalog_pages import KindPage, Pages, PartPage, Row, Rule, write_pages
 from rackwright.parts import PART_KINDS
 from rackwright.readers.catalog_check import references
+from rackwright.readers.catalog_overlay import NOT_FIGURES
 from rackwright.readers.shipped import shipped_folder
 from rackwright.source import Citation
 from rackwright.units import unit_of
@@ -112,7 +113,7 @@ def _leaves(data: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
 
 
 def _row(part: Part, name: str, value: Any, places: Mapping[str, str], top: str) -> Row:
-    citation, grade = part.evidence_of(name)
+    citation, grade = part.evidence_of(name) if name not in NOT_FIGURES else (None, None)
     entry: Mapping[str, Any] = _entry(part, name)
     others = [
         f"{part.sources[other['source']]['doc']} has {_words(other['value'], name)}"

@@ -75,10 +75,12 @@ def show(
     if found is None:
         near = loaded.catalog.nearest(part)
         raise UsageError(f"there is no part {part}" + (f"; did you mean {', '.join(near)}?" if near else ""))
+    from rackwright.readers.catalog_overlay import NOT_FIGURES
+
     say(f"{found.id}  {found.title}  ({found.kind})  {found.file}")
     for name, value in _figures(found.data):
         citation, grade = found.evidence_of(name)
-        said = f"{grade}: {citation}" if citation else ""
+        said = f"{grade}: {citation}" if citation and name not in NOT_FIGURES else ""
         said = said if name in found.places else "by default"
         origin = str(found.at(name)) if found.files else ""
         say(f"  {name} = {_plain(value)}" + "".join(f"    [{text}]" for text in (said, origin) if text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import PydanticKnownError
 
 from rackwright.source import Grade
 
@@ -30,6 +31,13 @@ Lanes = Annotated[int, Field(ge=0, le=1_024)]
 PcieGeneration = Annotated[
     int, Field(ge=1, le=7, description="PCI Express generation as a whole number: 4 for PCIe 4.0")
 ]
+
+
+def no_flag(value: Any) -> Any:
+    """Refuse `true` where 1 is a choice: to Python they are equal, to JSON Schema they are not."""
+    if isinstance(value, bool):
+        raise PydanticKnownError("int_type")
+    return value
 
 
 class Shape(BaseModel):

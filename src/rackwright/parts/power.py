@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from rackwright.parts.base import Amps, Count, Kilograms, Millimetres, Part, PartId, Shape, Volts, Watts
+from rackwright.parts.base import Amps, Count, Kilograms, Millimetres, Part, PartId, Shape, Volts, Watts, no_flag
 
 Coupler = Literal["C14", "C16", "C20", "C22", "anderson-saf-d-grid", "app-2006g1", "fixed-dc"]
 Outlet = Literal["C13", "C15", "C19", "C21", "C13-C19-combo", "5-15R", "5-20R", "L5-20R", "L6-20R", "L6-30R"]
@@ -103,7 +103,7 @@ class Pdu(Part):
     region: Literal["na", "iec", "jp"] | None = Field(
         None, description="na: North American ratings, with the 80 % rule; iec: IEC ratings; jp: Japan"
     )
-    phases: Literal[1, 3] | None = Field(None, description="1 or 3")
+    phases: Annotated[Literal[1, 3], BeforeValidator(no_flag)] | None = Field(None, description="1 or 3")
     wiring: Literal["wye", "delta"] | None = Field(None, description="how the outlets of a three-phase unit are wired")
     voltage_v: Volts | None = Field(None, description="nominal: line to line on three phases")
     circuit_a: Amps | None = Field(None, description="circuit that the plug is made for")
