@@ -216,8 +216,8 @@ def test_annotations_of_github(rackwright: Call) -> None:
         1,
         [
             (
-                "::error file=ours/psu/acme/a.yaml,line=7,col=61,title=CAT031::acme/a: output.0.output_w is 2 000 W, more "
-                "than the rated output_w of 1 000 W%0Afix: compare both with the source and correct the wrong one"
+                "::error file=ours/psu/acme/a.yaml,line=7,col=61,title=CAT031::acme/a: output.0.output_w is 2 000 W, "
+                "more than the rated output_w of 1 000 W%0Afix: compare both with the source and correct the wrong one"
             ),
             "rackwright: catalog is invalid, 1 findings",
         ],
