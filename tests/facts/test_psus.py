@@ -198,3 +198,9 @@ def test_a_listed_supply_is_known_as_such() -> None:
     box = chassis(psu={"bays": 2, "models": ["test/psu"]})
     node = node_of([box, psu, other], [line(psu), line(other)], {"voltage_v": 230.0})
     assert [entry["is_listed"] for entry in node["psus"]] == [True, False]
+
+
+def test_an_accepted_voltage_without_a_stated_output_is_no_wrong_voltage() -> None:
+    psu = supply(name="wide", input_ranges=[{"voltage_min_v": 100.0, "voltage_max_v": 240.0}])
+    assert (output_w(psu, 120.0), is_voltage_in_range(psu, 120.0)) == (None, True)
+    assert (output_w(psu, 90.0), is_voltage_in_range(psu, 90.0)) == (None, False)

@@ -43,10 +43,13 @@ def output_w(psu: Part, voltage_v: float | None) -> float | None:
 
 
 def is_voltage_in_range(psu: Part, voltage_v: float | None) -> bool | None:
-    """Say whether the maker states an output at an AC voltage; None without stated ranges or a known voltage."""
-    if voltage_v is None or psu.get("output") is None:
+    """Say whether the supply takes an AC voltage: its maker states an output there, or names it as an input.
+
+    Unknown: None without stated ranges or a known voltage.
+    """
+    if voltage_v is None or (psu.get("output") is None and psu.get("input_ranges") is None):
         return None
-    return bool(_ranges(psu, voltage_v))
+    return bool(_at_voltage(psu.get("output") or (), voltage_v) or _at_voltage(psu.get("input_ranges") or (), voltage_v))
 
 
 def efficiency_at_full_load(psu: Part) -> float | None:
@@ -233,9 +236,13 @@ def psus_spare(redundancy: str | None, count: int) -> int | None:
 
 
 def _ranges(psu: Part, voltage_v: float) -> list[Mapping[str, Any]]:
+    return _at_voltage(psu.get("output") or (), voltage_v)
+
+
+def _at_voltage(ranges: Sequence[Mapping[str, Any]], voltage_v: float) -> list[Mapping[str, Any]]:
     return [
         entry
-        for entry in psu.get("output") or ()
+        for entry in ranges
         if entry.get("current", "ac") == "ac"
         and entry["voltage_min_v"] - _VOLTAGE_TOLERANCE_V <= voltage_v <= entry["voltage_max_v"] + _VOLTAGE_TOLERANCE_V
     ]

@@ -182,7 +182,7 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "domain": ("text", "domain that it feeds"),
         "feed": ("text", "feed of the rack that it is plugged into"),
         "input_voltage_v": ("number", "voltage at its inlet"),
-        "is_voltage_in_range": ("flag", "the maker states an output at this voltage; absent: he states no ranges"),
+        "is_voltage_in_range": ("flag", "the supply takes this voltage; absent: its maker states no ranges"),
         "output_w": ("number", "output at this voltage; without stated ranges absent"),
         "cord_connector": ("text", "connector of the cord that is ordered for it, empty if none is"),
         "inlet_a": ("number", "inlet current at full output"),

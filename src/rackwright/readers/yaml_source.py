@@ -41,6 +41,7 @@ _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _MAY_BE_TYPED = frozenset("0123456789+-.tTfFnN~")
 _CONSTANTS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_NO_KEYS = frozenset({"<<", *_NULLS, *_CONSTANTS})
 _TURNING = "\u202a-\u202e\u2066-\u2069"  # marks that turn the reading direction: a text looks like another one
 # What may not stand in the file at all, and what an escape in double quotes may not smuggle into a value.
 _UNPRINTABLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{_TURNING}\ud800-\udfff\ufeff\ufffe\uffff]")
@@ -173,9 +174,13 @@ class _Builder:
         return data
 
     def value(self, event: Any, path: Path, depth: int) -> Plain | _Absent:
-        self.count(event.start_mark)
-        place = self.places[path] = _place(event.start_mark)
-        kind = type(event)
+        kind, mark = type(event), event.start_mark
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            self.count(mark)
+        place = self.places[path] = (mark.line + 1, mark.column + 1)
+        if kind is ScalarEvent and event.anchor is None and event.tag is None:  # nearly all: the shortest way
+            return self.text(event.value, event.style, place) if event.style else self.scalar(event, path, place)
         if kind is AliasEvent:
             return self.alias(event, path, place, depth)
         if event.anchor is not None:
@@ -205,32 +210,36 @@ class _Builder:
 
     def mapping(self, path: Path, depth: int) -> dict[str, Plain]:
         result: dict[str, Plain] = {}
-        while type(event := self.next()) is not MappingEndEvent:
+        following, key_places = self.next, self.key_places
+        while type(event := following()) is not MappingEndEvent:
             key = self.key(event, path, depth)
             if key is not None:
                 child = (*path, key)
-                place = _place(event.start_mark)
-                first = self.key_places.get(child)
-                if first is None:
-                    self.key_places[child] = place
-                    value = self.value(self.next(), child, depth + 1)
-                    if not isinstance(value, _Absent):
-                        result[key] = value
+                if child not in key_places:
+                    key_places[child] = _place(event.start_mark)
+                    value = self.value(following(), child, depth + 1)
+                    if value is not _ABSENT:
+                        result[key] = value  # type: ignore[assignment]
                     continue
-                self.duplicate(key, first, place)
+                self.duplicate(key, key_places[child], _place(event.start_mark))
             # The value of a refused key is read all the same: others may refer to an anchor in it.
             self.dropped = True
             self.value(self.next(), (*path, _DROPPED), depth + 1)
         return result
 
     def key(self, event: Any, path: Path, depth: int) -> str | None:
+        if type(event) is ScalarEvent and event.anchor is None and event.tag is None and not event.style:
+            name: str = event.value
+            if name not in _NO_KEYS:  # numbers too: {300: 310} has the key "300"
+                self.nodes += 1
+                return name
         place = _place(event.start_mark)
         if type(event) is not ScalarEvent:
             self.dropped = True
             self.value(event, (*path, _DROPPED), depth + 1)
             self.report("CFG003", "a key is not a plain text", place, "write a name and a colon")
             return None
-        self.count(event.start_mark)
+        self.count(event.start_mark, 1)
         text: str = event.value
         if event.tag is not None:
             self.tag(event.tag, place)
@@ -337,14 +346,14 @@ class _Builder:
         return [self.copy_child(v, (*source, i), (*path, i), depth, mark) for i, v in enumerate(value)]
 
     def copy_child(self, child: Plain, old: Path, new: Path, depth: int, mark: Any) -> Plain:
-        self.count(mark)
+        self.count(mark, 1)
         self.places[new] = self.places[old]
         if old in self.key_places:
             self.key_places[new] = self.key_places[old]
         return self.copy(child, old, new, depth + 1, mark)
 
-    def count(self, mark: Any) -> None:
-        self.nodes += 1
+    def count(self, mark: Any, more: int = 0) -> None:
+        self.nodes += more
         if self.nodes > MAX_NODES:
             message = "the file has more than {limit} values, aliases written out"
             raise _StopError(self.too_much(message, MAX_NODES, _place(mark)))
