@@ -18,7 +18,6 @@ sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).
 
 from benchmarks.measure import STEPS, Row, cpu_s, loop
 from benchmarks.ratios import cached_in, table
-
 from rackwright.readers.catalog_dir import read_catalog
 from rackwright.readers.shipped import shipped_folder
 

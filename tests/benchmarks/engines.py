@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,37 +21,37 @@ sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).
 
 from benchmarks.measure import STEPS, cpu_s, loop
 from benchmarks.ratios import DAY, EIGHT_GPUS, _file, _NoWitness
-
 from rackwright import api
 from rackwright.api.runs import subjects_of
-from rackwright.expression import free_names
+from rackwright.expression import MISSING, free_names
 from rackwright.rules.compiled import compile_group
 from rackwright.rules.evaluate import Engine
 from rackwright.rules.model import Rule
 
 Facts = Mapping[str, Any]
 Verdicts = list[str]  # in the order of CEL: p(ass), f(ail), n(ot applicable), u(nknown)
+Judging = Callable[[Facts, Facts], Verdicts]  # of the record of a node, and the policy
 
 COUNT = 100_000
 JUDGED = 1_000
 COMPARED = 400
-DIFFERENT = 'node.{0}.all(x, x.part.{1} == node.{0}[0].part.{1})'
+ALIKE = "node.{0}.all(x, x.part.{1} == node.{0}[0].part.{1})"
 
 # Condition and clauses of each rule in CEL. It knows no product of a whole number and a fraction: hence double().
 CEL: dict[str, tuple[str, ...]] = {
-    "CPU005": ('size(node.cpus) > 1 && node.chassis.mixed_cpus != "allowed"', DIFFERENT.format("cpus", "id")),
+    "CPU005": ('size(node.cpus) > 1 && node.chassis.mixed_cpus != "allowed"', ALIKE.format("cpus", "id")),
     "CPU006": ("size(node.cpus) > 0", "size(node.cpus) >= node.chassis.part.cpu.sockets"),
     "FIT012": (
         "node.gpus.exists(g, g.is_module)",
         "size(node.gpus.filter(g, g.is_module)) in node.chassis.part.gpu_limits.module_counts",
     ),
     "FIT013": ("node.gpus.exists(g, !g.is_module)", 'node.chassis.pcie_gpus != "excluded"'),
-    "FIT018": ("size(node.gpus) > 1", DIFFERENT.format("gpus", "id")),
+    "FIT018": ("size(node.gpus) > 1", ALIKE.format("gpus", "id")),
     "FIT020": ("true", "node.chassis.is_mode_known", "node.chassis.has_mode"),
     "MEM001": ("size(node.dimms) > 0", "node.dimms.all(d, d.part.type in node.chassis.part.memory.types)"),
     "MEM004": ("size(node.cpus) > 1 && size(node.dimms) > 0", "node.is_dimm_count_even"),
-    "MEM006": ("size(node.dimms) > 1", DIFFERENT.format("dimms", "type")),
-    "MEM009": ('size(node.dimms) > 1 && node.chassis.mixed_dimms != "excluded"', DIFFERENT.format("dimms", "id")),
+    "MEM006": ("size(node.dimms) > 1", ALIKE.format("dimms", "type")),
+    "MEM009": ('size(node.dimms) > 1 && node.chassis.mixed_dimms != "excluded"', ALIKE.format("dimms", "id")),
     "MEM011": (
         "size(node.dimms) > 0 && size(node.cpus) > 0",
         "size(node.dimms) * node.chassis.part.cpu.sockets <= node.chassis.part.memory.dimms * size(node.cpus)",
@@ -67,7 +68,7 @@ CEL: dict[str, tuple[str, ...]] = {
     ),
     "NVL007": ("size(node.bridges) > 0", "node.bridges_left <= 0"),
     "PWR001": ("true", "node.is_redundancy_stated"),
-    "PWR009": ("size(node.psus) > 0", DIFFERENT.format("psus", "id")),
+    "PWR009": ("size(node.psus) > 0", ALIKE.format("psus", "id")),
     "PWR011": ("size(node.psus) > 0", "node.psus.all(psu, psu.has_bay)"),
     "PWR016": ("size(node.psus) > 1", "node.psus.all(psu, psu.input_voltage_v == node.psus[0].input_voltage_v)"),
     "PWR018": (
@@ -133,14 +134,36 @@ verdict(R,"f") :- applies(R), broken(R).
 """
 
 # What the rules read: `*` stands for each entry of a list.
-READ = (
-    "bridges bridges_left cpus.*.part.id dimms.*.part.id dimms.*.part.type gpu_memory_gb gpu_processors "
-    "gpus.*.is_module gpus.*.part.id is_dimm_count_even is_redundancy_stated memory_gb psus.*.has_bay "
-    "psus.*.input_voltage_v psus.*.part.efficiency_class psus.*.part.id site.region chassis.has_memory_limit "
-    "chassis.has_mode chassis.is_mode_known chassis.mixed_cpus chassis.mixed_dimms chassis.part.cpu.sockets "
-    "chassis.part.gpu_limits.module_counts chassis.part.memory.capacity_max_gb chassis.part.memory.dimms "
-    "chassis.part.memory.types chassis.pcie_gpus"
-).split()
+READ = [
+    "bridges",
+    "bridges_left",
+    "cpus.*.part.id",
+    "dimms.*.part.id",
+    "dimms.*.part.type",
+    "gpu_memory_gb",
+    "gpu_processors",
+    "gpus.*.is_module",
+    "gpus.*.part.id",
+    "is_dimm_count_even",
+    "is_redundancy_stated",
+    "memory_gb",
+    "psus.*.has_bay",
+    "psus.*.input_voltage_v",
+    "psus.*.part.efficiency_class",
+    "psus.*.part.id",
+    "site.region",
+    "chassis.has_memory_limit",
+    "chassis.has_mode",
+    "chassis.is_mode_known",
+    "chassis.mixed_cpus",
+    "chassis.mixed_dimms",
+    "chassis.part.cpu.sockets",
+    "chassis.part.gpu_limits.module_counts",
+    "chassis.part.memory.capacity_max_gb",
+    "chassis.part.memory.dimms",
+    "chassis.part.memory.types",
+    "chassis.pcie_gpus",
+]
 POLICY = ("ram_per_vram_ratio", "memory_per_gpu_memory_advised_ratio", "memory_per_gpu_min_gb")
 
 
@@ -166,45 +189,51 @@ def variants(node: Facts) -> Iterator[Facts]:
             "gpu_memory_gb": 141.0 * gpus,
             "gpu_processors": gpus,
             "gpus": node["gpus"][:gpus],
-            "dimms": node["dimms"][: dimms - 1] + [odd_dimm if number % 3 == 0 else node["dimms"][0]],
+            "dimms": [*node["dimms"][: dimms - 1], odd_dimm if number % 3 == 0 else node["dimms"][0]],
             "is_dimm_count_even": dimms % len(node["cpus"]) == 0,
-            "psus": node["psus"][:-1] + [odd_psu if number % 5 == 0 else node["psus"][-1]],
+            "psus": [*node["psus"][:-1], odd_psu if number % 5 == 0 else node["psus"][-1]],
             "bridges_left": number % 2,
         }
 
 
-def rackwright_engine(rules: list[Rule]) -> tuple[Callable[..., Any], Callable[[Facts, Facts], Verdicts]]:
+def rackwright_engine(rules: list[Rule]) -> tuple[Callable[..., Any], Judging]:
     """The function of compile_many for the rules, and one that reads the verdicts from its values."""
     function = compile_group(rules, "node")
-    places: list[tuple[int, int]] = []
+    places: list[tuple[int, int, int]] = []
     end = 0
     for rule in rules:
         start, end = end, end + 1 + len(rule.require)
-        places.append((start, end))
+        places.append((start, start + 1, end))
 
     def verdicts(node: Facts, policy: Facts) -> Verdicts:
         values = function(node, policy)
         found = []
-        for start, end in places:
-            if values[start] is False:
+        for start, second, end in places:
+            applies = values[start]
+            if applies is False:
                 found.append("n")
-            elif False in values[start + 1 : end]:
-                found.append("f")
+            elif applies is MISSING:
+                found.append("u")
             else:
-                found.append("p" if all(value is True for value in values[start:end]) else "u")
+                clauses = values[second:end]
+                found.append("f" if False in clauses else "u" if MISSING in clauses else "p")
         return found
 
     return function, verdicts
 
 
-def cel_engines() -> list[Callable[[Facts, Facts], Verdicts]]:
-    """CEL in two ways: a program a rule on one activation, and one program for the list of all verdicts."""
+def cel_engines() -> tuple[list[Judging], Callable[[Facts, Facts], list[bool]]]:
+    """CEL in two ways: a program a rule on one activation, and one program for the list of all verdicts.
+
+    And one program for what compile_many returns: the values of all conditions and clauses.
+    """
     from cel_expr_python import cel
 
     env = cel.NewEnv(variables={"node": cel.Type.DYN, "policy": cel.Type.DYN})
-    texts = [f'!({when}) ? "n" : ({" && ".join(f"({that})" for that in those)}) ? "p" : "f"' for when, *those in CEL.values()]
+    texts = [f'!({when}) ? "n" : (({") && (".join(those)})) ? "p" : "f"' for when, *those in CEL.values()]
     programs = [env.compile(text) for text in texts]
     whole = env.compile(f"[{', '.join(texts)}]")
+    flat = env.compile(f"[{', '.join(itertools.chain.from_iterable(CEL.values()))}]")
 
     def each(node: Facts, policy: Facts) -> Verdicts:
         activation = env.Activation({"node": node, "policy": policy})
@@ -214,7 +243,11 @@ def cel_engines() -> list[Callable[[Facts, Facts], Verdicts]]:
         found: Verdicts = whole.eval(data={"node": node, "policy": policy}).plain_value()
         return found
 
-    return [each, at_once]
+    def values(node: Facts, policy: Facts) -> list[bool]:
+        found: list[bool] = flat.eval(data={"node": node, "policy": policy}).plain_value()
+        return found
+
+    return [each, at_once], values
 
 
 def clingo_engine(facts: str) -> Verdicts:
@@ -273,13 +306,14 @@ def measure() -> None:
     node = reduced(subjects_of(run.order)["node"][0], [path.split(".") for path in READ])
     facts = {key: policy.facts[key] for key in POLICY}
     function, ours = rackwright_engine(rules)
-    cels = cel_engines()
+    cels, cel_values = cel_engines()
+    assert cel_values(node, facts) == list(function(node, facts))
     expected = compare([node, *itertools.islice(variants(node), COMPARED)], facts, ours, cels)
 
     text, steps = clingo_facts(node, facts), cpu_s(loop, 9)
     values_s = cpu_s(lambda: [function(node, facts) for _ in range(1000)], 9) / 1000
     ours_s = cpu_s(lambda: [ours(node, facts) for _ in range(1000)], 9) / 1000
-    cel_s = [cpu_s(lambda cel=cel: [cel(node, facts) for _ in range(200)], 9) / 200 for cel in cels]  # type: ignore[misc]
+    cel_s = [cpu_s(partial(_repeat, cel, node, facts), 9) / 200 for cel in (*cels, cel_values)]
     clingo_s = cpu_s(lambda: [clingo_engine(text) for _ in range(20)], 9) / 20
     records = list(itertools.islice(variants(node), COUNT))
     all_s = cpu_s(lambda: [ours(record, facts) for record in records], 1)
@@ -287,14 +321,18 @@ def measure() -> None:
     judged = {"node": [{"id": f"n{number}", **record} for number, record in enumerate(records[:JUDGED])]}
     judged_s = cpu_s(lambda: engine.run(judged, book, _NoWitness()), 1)  # type: ignore[arg-type]
 
-    better = min(*cel_s, clingo_s)
+    better = min(*cel_s[:2], clingo_s)
     against = f"loop of {STEPS:,} steps"
     print(f"the same verdicts on {COMPARED + 1} configurations; on the example: {expected}")
     print(f"{'20 rules on a node with 8 GPUs':44} {'against':22} {'ratio':>9} {'wanted':>9} {'here':>12}")
-    _line("rackwright, values of compile_many", "the better of others", values_s / better, values_s, 0.2)
+    _line("rackwright, values (compile_many)", "CEL, values", values_s / cel_s[2], values_s, 0.2)
+    _line("rackwright, values (compile_many)", "the better of others", values_s / better, values_s, 0.2)
     _line("rackwright, verdicts", "the better of others", ours_s / better, ours_s, 0.2)
-    for name, spent in zip(("CEL, a program a rule", "CEL, one program", "clingo"), (*cel_s, clingo_s), strict=True):
-        _line(name, "rackwright, verdicts", spent / ours_s, spent)
+    _line("CEL, values, one program", "rackwright, values", cel_s[2] / values_s, cel_s[2])
+    for name, spent in zip(
+        ("CEL, a program a rule", "CEL, one program", "clingo"), (*cel_s[:2], clingo_s), strict=True
+    ):
+        _line(f"{name}, verdicts", "rackwright, verdicts", spent / ours_s, spent)
     _line(f"{COUNT:,} configurations, verdicts", against, all_s / steps, all_s)
     _line("  one of them", against, all_s / COUNT / steps, all_s / COUNT)
     _line(f"{JUDGED:,} by Engine.run, failures explained", against, judged_s / steps, judged_s)
@@ -304,8 +342,8 @@ def measure() -> None:
 def compare(
     nodes: list[Facts],
     facts: Facts,
-    ours: Callable[[Facts, Facts], Verdicts],
-    cels: list[Callable[[Facts, Facts], Verdicts]],
+    ours: Judging,
+    cels: list[Judging],
 ) -> str:
     """Let all engines judge all nodes; return the verdicts on the first. Raises AssertionError if they differ."""
     found = []
@@ -317,6 +355,11 @@ def compare(
             assert not unlike, unlike
         found.append(verdicts)
     return "".join(found[0])
+
+
+def _repeat(engine: Callable[[Facts, Facts], object], node: Facts, policy: Facts) -> None:
+    for _ in range(200):
+        engine(node, policy)
 
 
 def _line(name: str, against: str, ratio: float, spent: float, wanted: float | None = None) -> None:

@@ -154,7 +154,8 @@ def test_a_figure_that_becomes_unverified(rackwright: Call) -> None:
     git("init", "-q", ".")
     catalog("catalog")
     old = commit()
-    catalog("catalog", GPU.replace('"*": {source: sheet, grade: vendor, where: p. 2}\n', '"*": {source: sheet, grade: vendor, where: p. 2}\n  card.width_slots: {source: forum, grade: unverified}\n'))  # fmt: skip
+    stated = '"*": {source: sheet, grade: vendor, where: p. 2}\n'
+    catalog("catalog", GPU.replace(stated, stated + "  card.width_slots: {source: forum, grade: unverified}\n"))
     assert rackwright("catalog", "diff", old).out.splitlines()[:3] == [
         "acme/x",
         "  ~ figure card.width_slots: 2 -> 2 (unverified)",
@@ -172,7 +173,8 @@ def test_which_configurations_are_judged_otherwise(rackwright: Call) -> None:
     old = commit()
     Path("examples/one").mkdir(parents=True)
     Path("examples/one/configuration.yaml").write_text(
-        "quote: {title: T}\nsite: {inlet_c: 29}\nnodes:\n  - {id: n1, chassis: acme/c, parts: [{part: acme/x, count: 1}]}\n"
+        "quote: {title: T}\nsite: {inlet_c: 29}\n"
+        "nodes:\n  - {id: n1, chassis: acme/c, parts: [{part: acme/x, count: 1}]}\n"
     )
     catalog("catalog", GPU.replace("inlet_c <= 30", "inlet_c <= 28"))
     lines = rackwright("catalog", "diff", old).out.splitlines()

@@ -49,7 +49,8 @@ def is_voltage_in_range(psu: Part, voltage_v: float | None) -> bool | None:
     """
     if voltage_v is None or (psu.get("output") is None and psu.get("input_ranges") is None):
         return None
-    return bool(_at_voltage(psu.get("output") or (), voltage_v) or _at_voltage(psu.get("input_ranges") or (), voltage_v))
+    stated = [*(psu.get("output") or ()), *(psu.get("input_ranges") or ())]
+    return bool(_at_voltage(stated, voltage_v))
 
 
 def efficiency_at_full_load(psu: Part) -> float | None:
