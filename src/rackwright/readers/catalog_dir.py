@@ -23,6 +23,7 @@ from rackwright.readers.catalog_overlay import Layer, Stack, stack
 from rackwright.readers.catalog_part import check_part, check_part_file
 from rackwright.readers.files import printable, read_text
 from rackwright.readers.findings_data import findings_from_text, findings_to_text
+from rackwright.readers.part_worker import read_all
 from rackwright.readers.yaml_source import Document, load_yaml
 from rackwright.source import Location, Locations
 
@@ -50,7 +51,7 @@ class _Folder:
         """Return the checked content of a file; read it again if the cache lost it."""
         text = self.fresh.get(path) or self.store.body(path)
         if text is None:
-            text = _read_part(self.folder, path, f"{self.shown}/{path}")[1]
+            text = read_part(self.folder, path, f"{self.shown}/{path}")[1]
         body: dict[str, Any] = json.loads(text)
         return body
 
@@ -161,18 +162,22 @@ def _open(folder: Path, shown: str, *, is_kept: bool) -> _Folder:
 def _refresh(opened: _Folder, entries: Sequence[cache.Entry], stamp: str) -> None:
     """Read the files that changed, and make the index anew."""
     known = opened.store.heads()
-    changed: dict[str, tuple[str, str, str]] = {}
     heads: dict[str, dict[str, Any]] = {}
+    others: list[cache.Entry] = []
+    for entry in entries:
+        cached = known.get(entry.path)
+        if cached is not None and cached[0] == entry.stamp:
+            heads[entry.path] = json.loads(cached[1])
+        else:
+            others.append(entry)
+    changed: dict[str, tuple[str, str, str]] = {}
     with _no_collection():
-        for entry in entries:
-            cached = known.get(entry.path)
-            if cached is not None and cached[0] == entry.stamp:
-                heads[entry.path] = json.loads(cached[1])
-                continue
-            head, body = _read_part(opened.folder, entry.path, f"{opened.shown}/{entry.path}")
-            changed[entry.path] = (entry.stamp, json.dumps(head), body)
-            heads[entry.path] = head
-            opened.fresh[entry.path] = body
+        found = read_all([entry.path for entry in others], opened.folder, opened.shown, read_part)
+    for entry, (head, body) in zip(others, found, strict=True):
+        changed[entry.path] = (entry.stamp, json.dumps(head), body)
+        heads[entry.path] = head
+        opened.fresh[entry.path] = body
+    heads = {entry.path: heads[entry.path] for entry in entries}
     opened.index = _index(heads, opened.shown)
     gone = known.keys() - heads.keys() - {_ALL}
     opened.store.update({**changed, _ALL: (stamp, json.dumps(opened.index), "")}, sorted(gone))
@@ -222,7 +227,7 @@ def _same_ids(served: Mapping[str, dict[str, Any]], shown: str) -> Iterator[Find
             )
 
 
-def _read_part(folder: Path, path: str, shown: str) -> tuple[dict[str, Any], str]:
+def read_part(folder: Path, path: str, shown: str) -> tuple[dict[str, Any], str]:
     """Parse and check one part file: its head (id, digest, findings) and its body as JSON text."""
     text, findings = read_text(folder / path, shown)
     document: Document | None = None
