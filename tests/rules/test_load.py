@@ -187,7 +187,7 @@ parameters:
 
 def test_a_policy_changes_the_default(tmp_path: Path) -> None:
     strict = "name: strict\ntitle: strict house\nparameters: {limit_w: 400}\nseverities: {PWR900: warning}\n"
-    strict += "ignore: [PWR901]\n"
+    strict += "ignore: [PWR900]\n"
     files = {
         "policies/default.yaml": DEFAULT,
         "policies/strict.yaml": strict,
@@ -199,7 +199,7 @@ def test_a_policy_changes_the_default(tmp_path: Path) -> None:
     assert policy.facts == {"limit_w": 400}
     assert policy.parameters["limit_w"].title == "highest draw"
     assert policy.severities["PWR900"] == "warning"
-    assert policy.ignore == frozenset({"PWR901"})
+    assert policy.ignore == frozenset({"PWR900"})
 
 
 def test_an_unknown_parameter_of_a_policy(tmp_path: Path) -> None:
@@ -207,3 +207,12 @@ def test_an_unknown_parameter_of_a_policy(tmp_path: Path) -> None:
     _, findings = read(tmp_path, {"policies/default.yaml": DEFAULT, "policies/strict.yaml": strict})
     assert told(findings) == [("CFG030", "rules/policies/strict.yaml:3:24", "there is no policy parameter 'limits_w'")]
     assert str(findings[0].fix).startswith("did you mean limit_w? ")
+
+
+def test_a_policy_that_names_a_rule_that_does_not_exist_is_told(tmp_path: Path) -> None:
+    policy = "name: ours\ntitle: Our limits\nseverities: {PWR901: warning}\nignore: [PWR900]\n"
+    _, findings = read(tmp_path, {NAME: RULE, "policies/ours.yaml": policy})
+    assert told(findings) == [
+        ("RUL007", "rules/policies/ours.yaml:1:1", "the policy ours names the rule PWR901, which does not exist")
+    ]
+    assert str(findings[0].fix) == "did you mean PWR900?"

@@ -20,16 +20,24 @@ from rackwright.catalog import Catalog, Part
 from rackwright.diagnostic import Finding, finding
 from rackwright.readers import cache
 from rackwright.readers.catalog_overlay import Layer, Stack, stack
-from rackwright.readers.catalog_part import check_part, check_part_file
-from rackwright.readers.files import printable, read_text
+from rackwright.readers.catalog_part import check_part, read_part
+from rackwright.readers.files import printable
 from rackwright.readers.findings_data import findings_from_text, findings_to_text
 from rackwright.readers.part_worker import read_all
-from rackwright.readers.yaml_source import Document, load_yaml
+from rackwright.readers.yaml_source import Document
 from rackwright.source import Location, Locations
 
 _CODE = Path(__file__).resolve().parent
 # The modules that the content of the cache depends on, beside the models of parts.
-_READERS = ("catalog_dir", "catalog_overlay", "catalog_part", "model_errors", "number_fix", "yaml_source")
+_READERS = (
+    "catalog_dir",
+    "catalog_overlay",
+    "catalog_part",
+    "model_errors",
+    "number_fix",
+    "yaml_source",
+    "yaml_syntax",
+)
 _ALL = "*"
 
 
@@ -172,7 +180,7 @@ def _refresh(opened: _Folder, entries: Sequence[cache.Entry], stamp: str) -> Non
             others.append(entry)
     changed: dict[str, tuple[str, str, str]] = {}
     with _no_collection():
-        found = read_all([entry.path for entry in others], opened.folder, opened.shown, read_part)
+        found = read_all([entry.path for entry in others], opened.folder, opened.shown)
     for entry, (head, body) in zip(others, found, strict=True):
         changed[entry.path] = (entry.stamp, json.dumps(head), body)
         heads[entry.path] = head
@@ -225,28 +233,6 @@ def _same_ids(served: Mapping[str, dict[str, Any]], shown: str) -> Iterator[Find
                 id=head["id"],
                 other=other,
             )
-
-
-def read_part(folder: Path, path: str, shown: str) -> tuple[dict[str, Any], str]:
-    """Parse and check one part file: its head (id, digest, findings) and its body as JSON text."""
-    text, findings = read_text(folder / path, shown)
-    document: Document | None = None
-    if text is not None:
-        document, problems = load_yaml(text, shown)
-        findings = [*findings, *problems]
-    body: dict[str, Any] = {}
-    lacking: list[Finding] = []
-    if document is not None and not findings:
-        body, problems, lacking = check_part_file(document, path)
-        findings = [*findings, *problems]
-    head = {
-        "id": body.get("raw", {}).get("id", ""),
-        "aliases": body.get("raw", {}).get("aliases", []),
-        "digest": hashlib.blake2b((text or "").encode(), digest_size=12).hexdigest(),
-        "findings": findings_to_text(findings),
-        "lacking": findings_to_text(lacking),
-    }
-    return head, json.dumps(body)
 
 
 def _stacked(places: list[tuple[_Folder, str]]) -> Part:

@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
+from pathlib import Path as FilePath
 from typing import Any
 
 from rackwright.diagnostic import Finding, finding
 from rackwright.readers.catalog_overlay import NOT_FIGURES, leaves
-from rackwright.readers.yaml_source import Document
+from rackwright.readers.files import read_text
+from rackwright.readers.findings_data import findings_to_text
+from rackwright.readers.yaml_source import Document, load_yaml
 from rackwright.source import Path
+
+
+def read_part(folder: FilePath, path: str, shown: str) -> tuple[dict[str, Any], str]:
+    """Parse and check one part file: its head (id, digest, findings) and its body as JSON text."""
+    text, findings = read_text(folder / path, shown)
+    document: Document | None = None
+    if text is not None:
+        document, problems = load_yaml(text, shown)
+        findings = [*findings, *problems]
+    body: dict[str, Any] = {}
+    lacking: list[Finding] = []
+    if document is not None and not findings:
+        body, problems, lacking = check_part_file(document, path)
+        findings = [*findings, *problems]
+    head = {
+        "id": body.get("raw", {}).get("id", ""),
+        "aliases": body.get("raw", {}).get("aliases", []),
+        "digest": hashlib.blake2b((text or "").encode(), digest_size=12).hexdigest(),
+        "findings": findings_to_text(findings),
+        "lacking": findings_to_text(lacking),
+    }
+    return head, json.dumps(body)
 
 
 def check_part(document: Document, path: str) -> tuple[dict[str, Any], list[Finding]]:

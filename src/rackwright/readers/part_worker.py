@@ -8,26 +8,29 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
+
+from rackwright.readers.catalog_part import read_part
+
+if TYPE_CHECKING:
+    import subprocess  # loaded when a second process is wanted: most runs want none
 
 Read = tuple[dict[str, Any], str]
 MANY = 2_000  # the second process takes as long to start as some hundred files to read
 
 
-def read_all(paths: Sequence[str], folder: Path, shown: str, read: Callable[[Path, str, str], Read]) -> list[Read]:
-    """Return what `read` returns for each path, in order."""
+def read_all(paths: Sequence[str], folder: Path, shown: str) -> list[Read]:
+    """Return head and body of each part file (`catalog_part.read_part`), in order."""
     if len(paths) < MANY or (os.cpu_count() or 1) < 2 or not sys.executable:
-        return [read(folder, path, f"{shown}/{path}") for path in paths]
+        return [read_part(folder, path, f"{shown}/{path}") for path in paths]
     with _second_process(paths[1::2], folder, shown) as results:
-        mine = [read(folder, path, f"{shown}/{path}") for path in paths[::2]]
+        mine = [read_part(folder, path, f"{shown}/{path}") for path in paths[::2]]
         theirs = results()
     if theirs is None:  # it could not be started, or was killed
-        theirs = [read(folder, path, f"{shown}/{path}") for path in paths[1::2]]
+        theirs = [read_part(folder, path, f"{shown}/{path}") for path in paths[1::2]]
     found: list[Read] = [({}, "")] * len(paths)
     found[::2], found[1::2] = mine, theirs
     return found
@@ -36,6 +39,9 @@ def read_all(paths: Sequence[str], folder: Path, shown: str, read: Callable[[Pat
 @contextlib.contextmanager
 def _second_process(paths: Sequence[str], folder: Path, shown: str) -> Iterator[Callable[[], list[Read] | None]]:
     """Let a process read; files stand between the two, so that neither waits for the other to take what it says."""
+    import subprocess
+    import tempfile
+
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as told:
         asked.write("".join(json.dumps(path) + "\n" for path in paths).encode())
         asked.seek(0)
@@ -62,8 +68,6 @@ def _results(process: subprocess.Popen[bytes] | None, told: IO[bytes], wanted: i
 
 def main() -> None:
     """Read the files that the other process names."""
-    from rackwright.readers.catalog_dir import read_part
-
     folder, shown = Path(sys.argv[1]), sys.argv[2]
     for line in sys.stdin:
         path = json.loads(line)

@@ -32,8 +32,10 @@ from rackwright.rules.load import (
     policy_record,
     quantities_from,
     rule_from,
+    unknown_rules,
 )
 from rackwright.rules.model import Policy, Rule, Ruleset
+from rackwright.source import Location
 from rackwright.units import unit_by_symbol
 
 
@@ -65,6 +67,9 @@ def read_rule_files(
             problems += _read_one(path, text, f"{shown}/{path}", rules, quantities, policies)
         findings += problems
     findings += duplicates(rules)
+    every = (*rules, *(base.rules if base else ()))
+    for policy in policies.values():
+        findings += unknown_rules(policy, every, Location(f"{shown}/policies/{policy.name}.yaml"))
     ruleset = Ruleset(tuple(sorted(rules, key=lambda rule: rule.id)), tuple(quantities), policies, digest.hexdigest())
     known = tuple(item for item in base.quantities if item.name not in {q.name for q in quantities}) if base else ()
     problems, broken = check_meaning(replace(ruleset, quantities=(*known, *ruleset.quantities)))

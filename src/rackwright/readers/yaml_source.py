@@ -24,6 +24,7 @@ from yaml.events import (
 from rackwright.diagnostic import Finding, Severity, finding, in_order
 from rackwright.frozen import frozen
 from rackwright.readers.files import place_in, printable
+from rackwright.readers.yaml_syntax import not_yaml, place_of, syntax_finding
 from rackwright.source import Location, Locations, Path
 
 Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | float | bool"
@@ -49,36 +50,6 @@ _CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_TURNING}\ud800-\udfff\ufff
 
 _DROPPED: Final = -1  # the path element of values that are read but not kept: keys are texts, indices count from 0
 _LEAVE_OUT = "leave the key out if the figure is not known"
-_CHECK = "check this line and the one above it"
-_CLOSE = "close it, or put the text in quotes"
-# (what the parser was doing, what it met) -> (message, fix, whether the place is where the thing began).
-# The texts are those of libyaml and of PyYAML's own parser.
-_SYNTAX: tuple[tuple[str, str, str, str, bool], ...] = (
-    ("quoted scalar", "end of stream", "a quote is opened here and never closed", "close the quote", True),
-    ("quoted scalar", "document", "a quote is opened here and never closed", "close the quote", True),
-    ("quote", "escape", "a backslash in double quotes starts an escape that YAML does not know",
-     "use single quotes, or write the backslash twice", False),
-    ("flow sequence", "", "the list opened here with [ is not closed, or a comma is missing", _CLOSE, True),
-    ("flow mapping", "", "the curly bracket opened here is not closed, or a comma is missing", _CLOSE, True),
-    ("flow level", "nesting depth", "brackets are opened too deep inside each other", "write it flatter", False),
-    ("simple key", "':'", "a line without a colon stands where a key is expected",
-     "write key: value, or indent a text that goes on", True),
-    ("", "mapping values are not allowed", "a second colon on the line, or a key that is indented too far",
-     "put the value in quotes, or align the key with its neighbours", False),
-    ("", "entries are not allowed", "a list starts with - where only a value can stand",
-     "start it on a new line", False),
-    ("block mapping", "", "the indentation fits no key above, or text follows a closed quote",
-     "align the line with its neighbours; put the whole value in quotes", False),
-    ("block collection", "", "the indentation fits no list entry above", "align the - with those above", False),
-    ("tag", "", "an exclamation mark starts a tag, and tags are not used", "put the text in quotes", True),
-    ("", "tag handle", "an exclamation mark starts a tag, and tags are not used", "put the text in quotes", False),
-    ("alias", "", "an asterisk starts a reference without a name", "put the text in quotes", True),
-    ("anchor", "", "an ampersand starts a name without letters", "put the text in quotes", True),
-    ("block scalar", "", "text follows | or > on the same line", "start the text on the next line, indented", False),
-    ("", "document start", "the line belongs to nothing above it", "align it with the first key", False),
-    ("directive", "", "a line starts with %", "put the text in quotes", True),
-    ("", "node content", "a bracket or comma stands where a value is expected", "put the text in quotes", False),
-)  # fmt: skip
 
 
 @frozen(slots=True)
@@ -130,9 +101,9 @@ def _load(text: str, shown: str, parser: type) -> tuple[Document | None, list[Fi
     except _StopError as stop:
         builder.findings.append(stop.args[0])
     except yaml.MarkedYAMLError as error:
-        builder.findings.append(_syntax_finding(error, text, shown))
+        builder.findings.append(syntax_finding(error, text, shown))
     except (yaml.YAMLError, ValueError):  # what no mark comes with, e.g. an escape beyond Unicode
-        builder.findings.append(_not_yaml(shown))
+        builder.findings.append(not_yaml(shown))
     if builder.findings:  # the parser may notice something on a line after the last one
         end = place_in(text, len(text), shown)
         builder.findings = [replace(f, at=min(f.at, end)) if f.at else f for f in builder.findings]
@@ -170,7 +141,7 @@ class _Builder:
         self.next()  # the end of the document
         if not isinstance(event := self.next(), StreamEndEvent):
             message = "a second document starts here, and a file holds one"
-            self.report("CFG003", message, _place(event.start_mark), "put it into a file of its own")
+            self.report("CFG003", message, place_of(event.start_mark), "put it into a file of its own")
         return data
 
     def value(self, event: Any, path: Path, depth: int) -> Plain | _Absent:
@@ -216,12 +187,12 @@ class _Builder:
             if key is not None:
                 child = (*path, key)
                 if child not in key_places:
-                    key_places[child] = _place(event.start_mark)
+                    key_places[child] = place_of(event.start_mark)
                     value = self.value(following(), child, depth + 1)
                     if value is not _ABSENT:
                         result[key] = value  # type: ignore[assignment]
                     continue
-                self.duplicate(key, key_places[child], _place(event.start_mark))
+                self.duplicate(key, key_places[child], place_of(event.start_mark))
             # The value of a refused key is read all the same: others may refer to an anchor in it.
             self.dropped = True
             self.value(self.next(), (*path, _DROPPED), depth + 1)
@@ -233,7 +204,7 @@ class _Builder:
             if name not in _NO_KEYS:  # numbers too: {300: 310} has the key "300"
                 self.nodes += 1
                 return name
-        place = _place(event.start_mark)
+        place = place_of(event.start_mark)
         if type(event) is not ScalarEvent:
             self.dropped = True
             self.value(event, (*path, _DROPPED), depth + 1)
@@ -340,7 +311,7 @@ class _Builder:
         if not isinstance(value, dict | list):
             return value
         if depth > MAX_DEPTH:
-            raise _StopError(self.too_much("aliases are nested more than {limit} deep", MAX_DEPTH, _place(mark)))
+            raise _StopError(self.too_much("aliases are nested more than {limit} deep", MAX_DEPTH, place_of(mark)))
         if isinstance(value, dict):
             return {k: self.copy_child(v, (*source, k), (*path, k), depth, mark) for k, v in value.items()}
         return [self.copy_child(v, (*source, i), (*path, i), depth, mark) for i, v in enumerate(value)]
@@ -356,7 +327,7 @@ class _Builder:
         self.nodes += more
         if self.nodes > MAX_NODES:
             message = "the file has more than {limit} values, aliases written out"
-            raise _StopError(self.too_much(message, MAX_NODES, _place(mark)))
+            raise _StopError(self.too_much(message, MAX_NODES, place_of(mark)))
 
     def too_much(self, message: str, limit: int, place: Place) -> Finding:
         fix = "write it shorter, or split the file"
@@ -374,34 +345,3 @@ class _Builder:
     def locations(self, places: dict[Path, Place]) -> Locations:
         kept = {path: place for path, place in places.items() if _DROPPED not in path} if self.dropped else places
         return Locations(self.shown, kept)
-
-
-def _place(mark: Any) -> Place:
-    return mark.line + 1, mark.column + 1
-
-
-def _not_yaml(shown: str) -> Finding:
-    return finding("CFG003", "{file} is not YAML", Location(shown), fix=_CHECK, file=printable(shown))
-
-
-def _syntax_finding(error: yaml.MarkedYAMLError, text: str, shown: str) -> Finding:
-    """Say in plain words what the parser stumbled over."""
-    problem_mark = error.problem_mark or error.context_mark
-    if problem_mark is None:
-        return _not_yaml(shown)
-    here = Location(shown, *_place(problem_mark))
-    problem, context = error.problem or "", error.context or ""
-    met = text[problem_mark.index : problem_mark.index + 1]
-    if met == "\t" or "found a tab" in problem:
-        return finding("CFG003", "a tab is used for indentation", here, fix="indent with spaces")
-    if "cannot start any token" in problem:
-        message = "a value cannot start with {met}"
-        return finding("CFG003", message, here, fix="put the value in quotes", met=printable(met))
-    for doing, meeting, message, fix, at_start in _SYNTAX:
-        if doing in context and meeting in problem:
-            if at_start and error.context_mark is not None:
-                start = Location(shown, *_place(error.context_mark))
-                related = ((here, "noticed here"),) if here != start else ()
-                return finding("CFG003", message, start, fix=fix, related=related)
-            return finding("CFG003", message, here, fix=fix)
-    return finding("CFG003", "this is not YAML", here, fix=_CHECK)

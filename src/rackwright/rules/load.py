@@ -275,6 +275,26 @@ def policy_record(policy: Policy) -> Record:
     return Record("policy", fields)
 
 
+def unknown_rules(policy: Policy, rules: Iterable[Rule], at: Location) -> list[Finding]:
+    """Findings for rules that a policy names and that do not exist: its severity or exclusion would do nothing."""
+    known = sorted({name for rule in rules for name in (rule.id, *rule.aliases)})
+    findings = []
+    for name in sorted({*policy.severities, *policy.ignore} - set(known)):
+        near = difflib.get_close_matches(name, known, 3, 0.6)
+        findings.append(
+            finding(
+                "RUL007",
+                "the policy {policy} names the rule {rule}, which does not exist",
+                at,
+                fix="did you mean {near}?" if near else "`rackwright rules list` shows all rules",
+                policy=policy.name,
+                rule=name,
+                near=", ".join(near),
+            )
+        )
+    return findings
+
+
 def duplicates(rules: Iterable[Rule]) -> list[Finding]:
     """Findings for ids, aliases and names that are used twice."""
     findings: list[Finding] = []
