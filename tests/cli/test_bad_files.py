@@ -295,7 +295,6 @@ def test_names_of_files_may_be_odd(name: str, rackwright: Call, tmp_path: Path, 
     assert (result.code, result.err) == (0, "")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no such names there")
 def test_names_of_files_cannot_command_the_terminal(rackwright: Call, tmp_path: Path, few_rules: Path) -> None:
     for name, shown in ((b"\x1b[31m\n.yaml", "\\x1b[31m\\n.yaml"), (b"\xff.yaml", "\\udcff.yaml")):
         path = os.fsdecode(name)

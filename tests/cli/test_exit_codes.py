@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -107,7 +106,6 @@ def test_a_defect_is_told_in_one_line(rackwright: Call, tmp_path: Path, monkeypa
         rackwright("validate", "c.yaml")
 
 
-@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no links")
 def test_links_are_followed_and_loops_told(rackwright: Call, tmp_path: Path, few_rules: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "configuration.yaml").write_text(SERVER)

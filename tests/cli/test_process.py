@@ -67,7 +67,6 @@ def test_an_interrupt_while_modules_are_loaded(started: Started) -> None:
     assert (result.returncode, result.stdout, result.stderr) == (130, b"", b"rackwright: interrupted\n")
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="no such signal there")
 def test_a_reader_that_goes_away(started: Started) -> None:
     command, environment, folder = started
     process = subprocess.Popen(
@@ -86,7 +85,6 @@ def test_a_reader_that_goes_away(started: Started) -> None:
     assert process.wait() == -signal.SIGPIPE
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device there")
 def test_an_output_that_is_full(started: Started) -> None:
     command, environment, folder = started
     for arguments in (["--version"], ["validate", "c.yaml", "-f", "json"]):

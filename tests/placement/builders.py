@@ -114,4 +114,3 @@ def seats(node: NodePlacement) -> dict[str, str | None]:
 def codes(findings: list[Finding]) -> list[tuple[str, str]]:
     """Return code and place of findings."""
     return [(finding.code, finding.at.file if finding.at else "") for finding in findings]
-

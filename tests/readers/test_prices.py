@@ -46,9 +46,7 @@ def test_the_columns_that_may_be_left_out(tmp_path: Path) -> None:
     prices, told = read(tmp_path, head + "a/b,1,EUR,10,0.15,2027-01-31,x,day,2026-12-01\na/b,2,EUR,,,,,,\n")
     assert told == []
     assert prices == [
-        Price(
-            "a/b", Decimal(1), "EUR", 10, Decimal("0.15"), "2027-01-31", Location("p.csv", 2), "day", "2026-12-01"
-        ),
+        Price("a/b", Decimal(1), "EUR", 10, Decimal("0.15"), "2027-01-31", Location("p.csv", 2), "day", "2026-12-01"),
         Price("a/b", Decimal(2), "EUR", 1, Decimal(0), None, Location("p.csv", 3)),
     ]
 
