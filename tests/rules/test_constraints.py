@@ -69,6 +69,22 @@ def test_adds_counts_what_is_ordered() -> None:
     assert verdict(KIT, 1, None)[0] == "unknown"
 
 
+def test_a_quantity_is_one_value_however_it_is_written() -> None:
+    kit = {**KIT, "adds": {**KIT["adds"], "quantity": "2 if len(node.gpus) > 2 else 1"}}
+    assert verdict(kit, 3, kits(2))[0] == "pass"
+    assert verdict(kit, 3, kits(1))[:2] == ("fail", "one kit feeds two cards: 2 x x/kit needed, 1 listed")
+    assert verdict(kit, 2, kits(1))[0] == "pass"
+    assert verdict(kit, 2, [])[:2] == ("fail", "one kit feeds two cards: 1 x x/kit needed, 0 listed")
+    assert verdict(kit, 2, [], is_complete=False)[0] == "pass"
+
+
+def test_what_is_wrong_with_a_quantity_is_pointed_at() -> None:
+    (rule,) = rules_of_part("x/box", [KIT], SOURCES, places_of([KIT], lambda _: Location("box.yaml", 7, 20)))
+    (clause,) = rule.require
+    start = clause.that.index("len(node.gpus)")
+    assert clause.expression.location(start) == Location("box.yaml", 7, 25)  # behind the five letters of `ceil(`
+
+
 def test_an_order_that_names_the_main_parts_alone_may_leave_out_what_is_added() -> None:
     assert verdict(KIT, 1, [], is_complete=False)[0] == "pass"
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rackwright.diagnostic import Severity
+from rackwright.expression.tree import shifted
 from rackwright.rules.model import Case, Clause, Rule
 from rackwright.source import Citation, Location
 
@@ -93,9 +94,9 @@ def _clauses(item: Mapping[str, Any], place: Callable[[str], Location | None]) -
 def _adds_clause(adds: Mapping[str, Any], place: Callable[[str], Location | None]) -> Clause:
     ordered = f'sum(l.count for l in node.lines if l.part.id == "{adds["part"]}")'
     message = f"{adds['reason']}: {{{adds['quantity']}}} x {adds['part']} needed, {{{ordered}}} listed"
-    places = place("adds.quantity"), place("adds.reason")
-    that = f"{ordered} >= {adds['quantity']} or not node.is_list_complete"
-    return Clause(that, message, ("node.chassis",), *places)
+    # The user's text stands first, so that what is wrong with it is pointed at; the bracket is one character of ours.
+    that = f"({adds['quantity']}) <= {ordered} or not node.is_list_complete"
+    return Clause(that, message, ("node.chassis",), shifted(place("adds.quantity"), -1), place("adds.reason"))
 
 
 def _sources(entry: Mapping[str, str], sources: Mapping[str, Mapping[str, str]]) -> tuple[Citation, ...]:
