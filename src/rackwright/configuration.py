@@ -11,13 +11,14 @@ where there is something to explain (readers/configuration_shape.py).
 
 import datetime
 import re
-from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path as FolderPath
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from rackwright.frozen import frozen
+from rackwright.limits import Limits, Name, PartId, Text, told
 from rackwright.source import Location, Locations, Path
+from rackwright.workloads.shape import SizingLimits, Workload
 
 _ISO_DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
@@ -36,37 +37,6 @@ def _checked_day(text: str) -> str:
     return text
 
 
-class Limits(NamedTuple):
-    """What a value must keep to; the names are pydantic's. `description` says it to a person.
-
-    A function behind it in an annotation checks what limits cannot say: it returns the value or raises ValueError.
-    """
-
-    ge: float | None = None
-    gt: float | None = None
-    le: float | None = None
-    lt: float | None = None
-    min_length: int | None = None
-    max_length: int | None = None
-    pattern: str | None = None
-    description: str | None = None
-
-
-def _told(description: str) -> Mapping[str, str]:
-    """A word to the user, as metadata of a field."""
-    return {"description": description}
-
-
-Name = Annotated[
-    str,
-    Limits(
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$",
-        max_length=40,
-        description="letters, digits, spaces, dots, dashes and underscores; it begins with a letter or digit",
-    ),
-]
-PartId = Annotated[str, Limits(min_length=3, max_length=100)]
-Text = Annotated[str, Limits(max_length=400)]
 IsoDay = Annotated[str, Limits(pattern=_ISO_DAY, description="ISO date in quotes: '2026-12-01'"), _checked_day]
 Redundancy = Annotated[
     str, Limits(pattern=r"^(none|N\+1|N\+N|[0-9]\+[0-9])$", description="none, N+1, N+N, or e.g. 3+1")
@@ -88,7 +58,7 @@ class Quote:
     language: Literal["en", "de"] = "en"
     currency: Annotated[str, Limits(pattern=r"^[A-Z]{3}$", description="three letters, as in EUR")] = "EUR"
     prices: list[Annotated[str, Limits(max_length=200)]] = field(
-        default_factory=list, metadata=_told("price lists (csv), relative to this file")
+        default_factory=list, metadata=told("price lists (csv), relative to this file")
     )
     vat_ratio: Annotated[float, Limits(ge=0, le=1)] | None = None
     terms: Annotated[list[Text], Limits(max_length=30)] = field(default_factory=list)
@@ -100,12 +70,12 @@ class Feed:
 
     pdu: PartId
     count: Annotated[int, Limits(ge=1, le=12)] = field(
-        default=1, metadata=_told("equal PDUs side by side on this feed, each on its circuit")
+        default=1, metadata=told("equal PDUs side by side on this feed, each on its circuit")
     )
     breaker_a: Annotated[float, Limits(gt=0, le=2_000)]
-    voltage_ll_v: Annotated[float, Limits(gt=0, le=1_000)] | None = field(default=None, metadata=_told("line to line"))
+    voltage_ll_v: Annotated[float, Limits(gt=0, le=1_000)] | None = field(default=None, metadata=told("line to line"))
     voltage_ln_v: Annotated[float, Limits(gt=0, le=1_000)] | None = field(
-        default=None, metadata=_told("line to neutral")
+        default=None, metadata=told("line to neutral")
     )
     wiring: Literal["single", "wye", "delta"] = "single"
 
@@ -118,14 +88,14 @@ class Rack:
     part: PartId
     feeds: Annotated[dict[Name, Feed], Limits(max_length=4)] = field(default_factory=dict)
     power_max_w: Annotated[float, Limits(gt=0, le=1_000_000)] | None = field(
-        default=None, metadata=_told("what the site allows here")
+        default=None, metadata=told("what the site allows here")
     )
     cooling_max_w: Annotated[float, Limits(gt=0, le=1_000_000)] | None = None
     free_u: Annotated[int, Limits(ge=0, le=60)] | None = field(
-        default=None, metadata=_told("units that are free for these nodes")
+        default=None, metadata=told("units that are free for these nodes")
     )
     cable_depth_mm: Annotated[float, Limits(ge=0, le=1_000)] | None = field(
-        default=None, metadata=_told("space behind the node for cords, cables and PDUs")
+        default=None, metadata=told("space behind the node for cords, cables and PDUs")
     )
 
 
@@ -136,14 +106,14 @@ class Site:
     region: Literal["eu", "uk", "ch", "na", "jp", "other"] | None = None
     country: Annotated[str, Limits(pattern=r"^[A-Z]{2}$", description="two letters, as in DE")] | None = None
     inlet_c: Annotated[float, Limits(ge=-20, le=80)] | None = field(
-        default=None, metadata=_told("highest air inlet temperature")
+        default=None, metadata=told("highest air inlet temperature")
     )
     altitude_m: Annotated[float, Limits(ge=-430, le=6_000)] | None = None
     temperature_rise_c: Annotated[float, Limits(gt=0, le=60)] | None = field(
-        default=None, metadata=_told("air rise through the node")
+        default=None, metadata=told("air rise through the node")
     )
     voltage_v: Annotated[float, Limits(gt=0, le=1_000)] | None = field(
-        default=None, metadata=_told("voltage at the PSU inlets where no rack with feeds is given")
+        default=None, metadata=told("voltage at the PSU inlets where no rack with feeds is given")
     )
     is_data_centre: bool | None = None
     racks: Annotated[list[Rack], Limits(max_length=200)] = field(default_factory=list)
@@ -155,40 +125,16 @@ class PartLine:
 
     part: PartId
     count: Annotated[int, Limits(ge=1, le=1_000)] = 1
-    slot: Name | None = field(default=None, metadata=_told("slot of a single card"))
+    slot: Name | None = field(default=None, metadata=told("slot of a single card"))
     slots: Annotated[list[Name], Limits(max_length=64)] | None = field(
-        default=None, metadata=_told("slots of several cards, in their order")
+        default=None, metadata=told("slots of several cards, in their order")
     )
     bay: Name | None = None
-    feed: Name | None = field(default=None, metadata=_told("PSU: the feed of the rack that it is plugged into"))
+    feed: Name | None = field(default=None, metadata=told("PSU: the feed of the rack that it is plugged into"))
     cap_w: Annotated[float, Limits(gt=0, le=10_000)] | None = field(
-        default=None, metadata=_told("power cap that will be set on each card")
+        default=None, metadata=told("power cap that will be set on each card")
     )
     is_factory_fitted: bool = True
-    note: Text | None = None
-
-
-@frozen(kw_only=True)
-class Workload:
-    """What the node is for. Sizing reads it; rules check that what was chosen carries it."""
-
-    task: Literal["llm-inference", "fine-tuning", "training", "rendering", "vdi", "mixed"]
-    model: Text | None = None
-    parameters_billion: Annotated[float, Limits(gt=0, le=100_000)] | None = None
-    bits_per_weight: Annotated[float, Limits(gt=0, le=64)] | None = None
-    memory_gb: Annotated[float, Limits(gt=0, le=1_000_000)] | None = field(
-        default=None, metadata=_told("video memory that the task needs in all, with cache and reserve")
-    )
-    memory_per_gpu_gb: Annotated[float, Limits(gt=0, le=10_000)] | None = field(
-        default=None, metadata=_told("video memory that one GPU must have, because the task cannot be split further")
-    )
-    attention_heads: Annotated[int, Limits(ge=1, le=10_000)] | None = field(
-        default=None, metadata=_told("attention heads of the model, as in its config.json")
-    )
-    users: Annotated[int, Limits(ge=1, le=1_000_000)] | None = None
-    is_split_over_gpus: bool | None = field(
-        default=None, metadata=_told("true: one model is spread over the GPUs of the node")
-    )
     note: Text | None = None
 
 
@@ -200,31 +146,31 @@ class Node:
     title: Text | None = None
     count: Annotated[int, Limits(ge=1, le=10_000)] = 1
     rack: Name | None = None
-    racks: list[Name] | None = field(default=None, metadata=_told("racks over which the nodes may be spread"))
+    racks: list[Name] | None = field(default=None, metadata=told("racks over which the nodes may be spread"))
     unit: Annotated[int, Limits(ge=1, le=60)] | None = field(
-        default=None, metadata=_told("lowest rack unit of the first node")
+        default=None, metadata=told("lowest rack unit of the first node")
     )
     chassis: PartId
     mode: Name | None = None
-    redundancy: Redundancy | None = field(default=None, metadata=_told("what the power supplies must survive"))
+    redundancy: Redundancy | None = field(default=None, metadata=told("what the power supplies must survive"))
     parts: Annotated[list[PartLine], Limits(max_length=200)] = field(default_factory=list)
     memory_gb: Annotated[float, Limits(gt=0, le=1_000_000)] | None = field(
         default=None,
-        metadata=_told("main memory that the order or the record states in all, to be compared with the modules"),
+        metadata=told("main memory that the order or the record states in all, to be compared with the modules"),
     )
     is_list_complete: bool | None = field(
         default=None,
-        metadata=_told(
+        metadata=told(
             "false: the list is what is known of a published or running system, and parts that it does not name may be "
             "there; absent: it is complete if it names processors, memory and power supplies"
         ),
     )
     bridged: Annotated[list[Annotated[list[Name], Limits(min_length=2)]], Limits(max_length=16)] | None = field(
-        default=None, metadata=_told("groups of slots to be joined by NVLink")
+        default=None, metadata=told("groups of slots to be joined by NVLink")
     )
     allowance_w: Annotated[float, Limits(ge=0, le=50_000)] | None = field(
         default=None,
-        metadata=_told("your own figure for everything whose draw no maker states (fans, board, modules, drives)"),
+        metadata=told("your own figure for everything whose draw no maker states (fans, board, modules, drives)"),
     )
     workload: Workload | None = None
 
@@ -242,7 +188,7 @@ class Waiver:
         ),
     ]
     at: Annotated[str, Limits(max_length=120)] | None = field(
-        default=None, metadata=_told("subject, e.g. a node; absent = everywhere")
+        default=None, metadata=told("subject, e.g. a node; absent = everywhere")
     )
     reason: Annotated[str, Limits(min_length=5, max_length=400)]
     by: Text
@@ -266,11 +212,42 @@ class Configuration:
     site: Site = Site()
     policy: Name | None = None
     policies: dict[Annotated[str, Limits(max_length=60)], float | bool | str] = field(
-        default_factory=dict, metadata=_told("limits that are a choice, by their documented name")
+        default_factory=dict, metadata=told("limits that are a choice, by their documented name")
     )
     nodes: Annotated[list[Node], Limits(min_length=1, max_length=500)]
     extras: Annotated[list[Extra], Limits(max_length=500)] = field(default_factory=list)
     waivers: Annotated[list[Waiver], Limits(max_length=200)] = field(default_factory=list)
+
+
+@frozen(kw_only=True)
+class SizingRequest:
+    """A workload alone: what is to be done and within which limits, before there is a node for it."""
+
+    quote: Quote = Quote()
+    site: Site = Site()
+    policy: Name | None = None
+    policies: dict[Annotated[str, Limits(max_length=60)], float | bool | str] = field(
+        default_factory=dict, metadata=told("limits that are a choice, by their documented name")
+    )
+    workload: Workload
+    limits: SizingLimits = SizingLimits()
+
+
+@frozen(slots=True)
+class SizingFile:
+    """A sizing request with the places of its values and the file's own text. `folder` is where the file is.
+
+    A request that was put together from the options of a command has no places; `locations.file` says so.
+    """
+
+    request: SizingRequest
+    locations: Locations
+    text: str = ""
+    folder: FolderPath = FolderPath()
+
+    def at(self, path: Path) -> Location:
+        """Return the place of a value in the user's file."""
+        return self.locations.at(path)
 
 
 @frozen(slots=True)

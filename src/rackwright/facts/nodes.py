@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rackwright.catalog import Catalog
-from rackwright.configuration import Site, Workload
+from rackwright.configuration import Site
 from rackwright.facts.cards import (
     card_record,
     cpu_records,
@@ -25,6 +25,7 @@ from rackwright.facts.records import Context, Make, Needs, Record, known, plain,
 from rackwright.placement.lines import list_gaps
 from rackwright.placement.model import NodePlacement, PlacedDrive, Placement
 from rackwright.placement.slots import is_in_mode
+from rackwright.workloads.shape import Workload
 
 
 def build_nodes(placement: Placement, catalog: Catalog, make: Make = plain) -> Record:

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
-from rackwright.configuration import Limits
+from rackwright.limits import Limits
 
 Reader = Callable[[Any], Any]
 T = TypeVar("T")
