@@ -97,12 +97,14 @@ class Part:
 class Catalog:
     """Parts by id. Look-ups accept aliases; unknown ids get their nearest names.
 
-    `lookup` brings in parts that were not loaded yet (a cache serves only the parts that are asked for).
+    `kinds` has the ids of each kind, so that the parts of one kind are found without loading the others (a cache serves
+    only the parts that are asked for); without it all parts are looked at.
     """
 
     parts: Mapping[str, Part]
     aliases: Mapping[str, str] = field(default_factory=dict)
     digest: str = ""
+    kinds: Mapping[str, tuple[str, ...]] | None = None
 
     def find(self, part_id: str) -> Part | None:
         """Return the part with this id or alias, None if there is none."""
@@ -123,6 +125,8 @@ class Catalog:
 
     def of_kind(self, kind: str) -> list[Part]:
         """Return all parts of a kind in the order of their ids."""
+        if self.kinds is not None:
+            return [self.parts[part_id] for part_id in self.kinds.get(kind, ())]
         return sorted((part for part in self.parts.values() if part.kind == kind), key=lambda part: part.id)
 
     @cached_property

@@ -42,6 +42,11 @@ class Demand:
     weight_w: float
 
 
+def connectors_of(inlet: str | None) -> tuple[str, ...]:
+    """Return the connectors of cords that fit the inlet of a supply, the usual one first; empty if it is not known."""
+    return _CONNECTORS.get(inlet or "", ())
+
+
 def outlet_kinds(psu: Part, lines: Iterable[Line]) -> tuple[str, ...]:
     """Return the kinds of outlet that a supply's cord fits, the plainest first.
 

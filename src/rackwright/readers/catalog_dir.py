@@ -125,7 +125,15 @@ def read_catalog(folders: Sequence[tuple[Path, str]], *, is_kept: bool = True) -
         if problems:
             findings += problems
             del places[part_id]
-    return Catalog(_Parts(places), aliases, digest.hexdigest()), findings
+    return Catalog(_Parts(places), aliases, digest.hexdigest(), _kinds(places)), findings
+
+
+def _kinds(places: Mapping[str, Sequence[tuple[_Folder, str]]]) -> dict[str, tuple[str, ...]]:
+    """Return the ids of each kind in order; the kind is the first folder of a part's path."""
+    kinds: dict[str, list[str]] = {}
+    for part_id in sorted(places):
+        kinds.setdefault(places[part_id][0][1].partition("/")[0], []).append(part_id)
+    return {kind: tuple(ids) for kind, ids in kinds.items()}
 
 
 def _id_of(path: str) -> str:
