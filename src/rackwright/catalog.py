@@ -49,12 +49,15 @@ class Part:
 
     def get(self, path: str) -> Any:
         """Return the value at a dotted path, None if any step is missing."""
-        value: Any = self.data
-        for step in path.split("."):
-            if not isinstance(value, Mapping) or step not in value:
-                return None
-            value = value[step]
-        return value
+        found = self._found
+        if path not in found:
+            found[path] = _value_at(self.data, path)
+        return found[path]
+
+    @cached_property
+    def _found(self) -> dict[str, Any]:
+        """What was looked up before: placement asks for the same few fields again and again."""
+        return {}
 
     def at(self, path: str) -> Location:
         """Return the place of a field in the part file, or of its nearest ancestor."""
@@ -91,6 +94,15 @@ class Part:
             ),
             Grade(entry["grade"]),
         )
+
+
+def _value_at(data: Data, path: str) -> Any:
+    value: Any = data
+    for step in path.split("."):
+        if not isinstance(value, Mapping) or step not in value:
+            return None
+        value = value[step]
+    return value
 
 
 @frozen

@@ -14,15 +14,18 @@ from typing import Any
 from rackwright.expression import (
     MISSING,
     Budget,
+    Decider,
     Expression,
     LazyRecord,
     Read,
     Result,
     Unknown,
     compile_expression,
+    decider,
     evaluate,
     load,
     parse,
+    range_of,
 )
 from rackwright.frozen import frozen
 from rackwright.source import Citation, Location
@@ -66,6 +69,11 @@ class Quantity:
         """The formula as a function of its scope, see `compile_expression`."""
         return (load(self.code) if self.code else None) or compile_expression(self.expression)
 
+    @cached_property
+    def decide(self) -> Decider:
+        """The formula with three values, as a function of its record and the policy."""
+        return decider(self.expression.tree, (self.record, "policy"))
+
 
 _Known = tuple[Result, int, int, Mapping[str, Any]]  # a result, its cost in steps and traced steps, its record
 
@@ -83,6 +91,7 @@ class Book:
         self.budget = Budget()  # of the verdict that is being found
         # Results of this run, by record, field and whether with derivation; the record is kept: its id stays its own
         self._results: dict[tuple[int, str, bool], _Known] = {}
+        self._bounds: dict[tuple[int, str], tuple[Any, int, Mapping[str, Any]]] = {}
         self._by_record: dict[str, dict[str, Quantity]] = {}
         for quantity in quantities:
             self._by_record.setdefault(quantity.record, {})[quantity.field] = quantity
@@ -121,6 +130,20 @@ class Book:
         """Evaluate the quantity behind an absent key without its derivation; None if there is none."""
         return self._found(record, key, trace=False)
 
+    def within(self, record: Mapping[str, Any], key: str) -> Any:
+        """Return the value or the bounds of the quantity behind an absent key; MISSING if there is none."""
+        quantity = self._by_record.get(record.get("_record", ""), {}).get(key)
+        if quantity is None:
+            return MISSING
+        known = self._bounds.get((id(record), key))
+        if known is not None:
+            self.budget.charge(known[1], 0)
+            return known[0]
+        before = self.budget.steps
+        value = quantity.decide((record, self.policy), self.within, self.budget)
+        self._bounds[id(record), key] = value, before - self.budget.steps, record
+        return value
+
     def _found(self, record: Mapping[str, Any], key: str, *, trace: bool) -> Result | None:
         name = record.get("_record", "")
         quantity = self._by_record.get(name, {}).get(key)
@@ -130,7 +153,7 @@ class Book:
         because = record.get("_because", {}).get(key)
         if not because:
             return None
-        return Result(Unknown(tuple(self._roots(because))))
+        return Result(Unknown(tuple(self._roots(because)), *range_of(key)))
 
     def _evaluated(self, quantity: Quantity, record: Mapping[str, Any], *, trace: bool) -> Result:
         scope = {quantity.record: record, "policy": self.policy}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -55,12 +55,29 @@ class Support:
     grade: Grade | None = None
 
 
+@frozen(slots=True)
+class Details:
+    """What a person is told about a verdict that is not a plain pass.
+
+    `clause` is the index of the failed (or undecided) clause. `derive` finds the support: failures and unknowns always
+    have one, passes in a detailed run.
+    """
+
+    clause: int | None = None
+    message: Message | None = None
+    fix: Message | None = None
+    at: Location | None = None
+    related: tuple[tuple[Location, str], ...] = ()
+    missing: tuple[Missing, ...] = ()
+    derive: Callable[[], Support] = Support
+
+
 @frozen
 class Verdict:
     """What one rule says about one subject.
 
-    `basis` are the documents of the rule itself. `clause` is the index of the failed (or undecided) clause.
-    `support` is found when somebody asks for it: failures and unknowns always have one, passes in a detailed run.
+    `basis` are the documents of the rule itself. The outcome is known at once; `details` and `support` are found when
+    somebody asks for them.
     """
 
     rule: str
@@ -68,20 +85,49 @@ class Verdict:
     severity: Severity
     subject: str
     outcome: Outcome
-    clause: int | None = None
-    message: Message | None = None
-    fix: Message | None = None
-    at: Location | None = None
-    related: tuple[tuple[Location, str], ...] = ()
-    missing: tuple[Missing, ...] = ()
     basis: tuple[Citation, ...] = ()
     waived: str | None = None
-    derive: Callable[[], Support] = field(default=Support, compare=False, repr=False)
+    explain: Callable[[], Details] = field(default=Details, compare=False, repr=False)
+
+    @cached_property
+    def details(self) -> Details:
+        """What a person is told; it costs more than the outcome."""
+        return self.explain()
 
     @cached_property
     def support(self) -> Support:
-        """The derivation; it costs more than the verdict itself."""
-        return self.derive()
+        """The derivation; it costs more than everything else."""
+        return self.details.derive()
+
+    @property
+    def clause(self) -> int | None:
+        """The index of the clause that failed or is undecided."""
+        return self.details.clause
+
+    @property
+    def message(self) -> Message | None:
+        """What is, with numbers and the limit."""
+        return self.details.message
+
+    @property
+    def fix(self) -> Message | None:
+        """The advice of a failure."""
+        return self.details.fix
+
+    @property
+    def at(self) -> Location | None:
+        """The place of the choice that is to blame."""
+        return self.details.at
+
+    @property
+    def related(self) -> tuple[tuple[Location, str], ...]:
+        """Further places, each with a word on it."""
+        return self.details.related
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        """The facts without which it is not decided."""
+        return self.details.missing
 
     @property
     def arithmetic(self) -> tuple[str, ...]:
@@ -97,3 +143,8 @@ class Verdict:
     def grade(self) -> Grade | None:
         """The weakest grade of these figures, None if it rests on none."""
         return self.support.grade
+
+
+def without_support(verdict: Verdict) -> Verdict:
+    """Return the verdict without what it rests on, which takes as long to find as the rest."""
+    return replace(verdict, explain=lambda: replace(verdict.details, derive=Support))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -21,7 +20,7 @@ from rackwright.readers.files import as_text, resolve_inside
 from rackwright.readers.shipped import shipped_folder
 from rackwright.readers.translations import read_translations
 from rackwright.source import Location
-from rackwright.verdict import Outcome, Support
+from rackwright.verdict import Outcome, without_support
 
 if TYPE_CHECKING:
     from rackwright.facts.failures import FailureTable
@@ -97,7 +96,7 @@ def proposal_of(
         placement=run.placement,
         nodes=run.nodes,
         racks=run.racks,
-        verdicts=tuple(dataclasses.replace(v, derive=Support) for v in run.verdicts) if brief else run.verdicts,
+        verdicts=tuple(without_support(verdict) for verdict in run.verdicts) if brief else run.verdicts,
         findings=run.findings,
         status=run.status,
         priced=bill,

@@ -15,7 +15,7 @@ from rackwright.facts.basis import BASIS
 from rackwright.facts.vocabulary import RECORDS
 from rackwright.frozen import frozen
 from rackwright.quantities import Book, Quantity
-from rackwright.rules.evaluate import Judge
+from rackwright.rules.judge import Judge
 from rackwright.rules.model import Rule
 from rackwright.verdict import Verdict
 

@@ -22,7 +22,7 @@ from rackwright.expression.tree import Expression, Node, Writer, children, free_
 
 _FUNCTIONS = {name: getattr(builtins, name) for name in sorted(tree.FUNCTIONS) if hasattr(builtins, name)}
 _FUNCTIONS |= {"ceil": math.ceil, "floor": math.floor}
-_TAG = b"rackwright-expression-2:" + importlib.util.MAGIC_NUMBER + b":"
+_TAG = b"rackwright-expression-3:" + importlib.util.MAGIC_NUMBER + b":"
 
 
 def _count(values: Any) -> int:
@@ -61,6 +61,41 @@ def compile_many(expressions: Sequence[Expression], parameters: Sequence[str]) -
     the others do not notice. What expressions share is computed once. Raises ValueError if an expression uses a root
     that is not in `parameters`.
     """
+    writer, lines = _begun(expressions, parameters)
+    for number, expression in enumerate(expressions):
+        writer.number = number
+        lines += _attempt(f"r_{number}", writer.write(expression.tree), f"r_{number} = MISSING")
+    results = "".join(f"r_{number}, " for number in range(len(expressions)))
+    return _function("\n".join([*lines, f"    return ({results})"]))
+
+
+def compile_tests(tests: Sequence[Sequence[Expression]], parameters: Sequence[str]) -> Callable[..., tuple[Any, ...]]:
+    """Compile tests, each a condition and its clauses, to one function as compile_many does.
+
+    It returns one value per test: False where the condition is false, True where the condition and every clause are
+    true, else a tuple of the values of all of them, MISSING for each that could not be evaluated. What stands behind a
+    false condition is not evaluated.
+    """
+    writer, lines = _begun([expression for test in tests for expression in test], parameters)
+    number = 0
+    for place, (condition, *clauses) in enumerate(tests):
+        writer.number, first = number, number
+        lines += _attempt(f"r_{first}", writer.write(condition.tree), f"r_{first} = MISSING")
+        lines += [f"    if r_{first} is False:", f"        o_{place} = False", "    else:"]
+        for number, clause in enumerate(clauses, first + 1):
+            writer.number = number
+            attempt = _attempt(f"r_{number}", writer.write(clause.tree), f"r_{number} = MISSING")
+            lines += [f"    {line}" for line in attempt]
+        names = [f"r_{n}" for n in range(first, number + 1)]
+        is_met = " and ".join(f"{name} is True" for name in names)
+        lines += [f"        o_{place} = True if {is_met} else ({', '.join(names)},)"]
+        number += 1
+    results = "".join(f"o_{place}, " for place in range(len(tests)))
+    return _function("\n".join([*lines, f"    return ({results})"]))
+
+
+def _begun(expressions: Sequence[Expression], parameters: Sequence[str]) -> tuple[_CodeWriter, list[str]]:
+    """The head of a function and what its expressions share."""
     for expression in expressions:
         unknown = free_names(expression.tree) - set(parameters)
         if unknown:
@@ -72,11 +107,7 @@ def compile_many(expressions: Sequence[Expression], parameters: Sequence[str]) -
         # If this raises, the local stays unbound, and whoever needs it raises in its turn: no one else does.
         lines += _attempt(f"t_{number}", writer.write(node), "pass")
         writer.hoisted[text_of(node)] = f"t_{number}"
-    for number, expression in enumerate(expressions):
-        writer.number = number
-        lines += _attempt(f"r_{number}", writer.write(expression.tree), f"r_{number} = MISSING")
-    results = "".join(f"r_{number}, " for number in range(len(expressions)))
-    return _function("\n".join([*lines, f"    return ({results})"]))
+    return writer, lines
 
 
 def dump(function: Callable[..., Any]) -> bytes:

@@ -7,14 +7,13 @@ is not: the more facts are known, the more is decided, and never otherwise.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rackwright.expression import interval, tree
 from rackwright.expression.aggregate import AGGREGATES, contains
 from rackwright.expression.budget import Budget, TooCostlyError
-from rackwright.expression.interval import ALL, Interval
+from rackwright.expression.interval import ALL
 from rackwright.expression.lazy import MISSING, LazyRecord
 from rackwright.expression.logic import both, compare, either, negated
 from rackwright.expression.tree import Expression, Node
@@ -137,7 +136,7 @@ class Evaluator:
     def arithmetic(self, node: tree.Arithmetic, env: Env) -> Any:
         """Arithmetic of two figures. A division by zero gives a figure that nobody knows."""
         left, right = self.value(node.left, env), self.value(node.right, env)
-        exact, within = _ARITHMETIC[node.operator]
+        exact, within = interval.ARITHMETIC[node.operator]
         if node.operator in ("/", "//", "%") and bounds(right) == (0, 0):
             return Unknown(reason=f"division by zero in {self.expression.excerpt(node)}")
         try:
@@ -221,14 +220,6 @@ def _inner_shape(shape: Type | None, key: str | int) -> Type | None:
     return shape.element if isinstance(shape, ListOf) and isinstance(key, int) else None
 
 
-_ARITHMETIC: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Interval, Interval], Interval]]] = {
-    "+": (operator.add, interval.add),
-    "-": (operator.sub, interval.subtract),
-    "*": (operator.mul, interval.multiply),
-    "/": (operator.truediv, interval.divide),
-    "//": (operator.floordiv, interval.floor_divide),
-    "%": (operator.mod, interval.modulo),
-}
 _METHODS: dict[type[Node], str] = {
     tree.Literal: "literal",
     tree.Path: "path",

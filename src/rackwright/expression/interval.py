@@ -8,7 +8,9 @@ same operations as the figures, and rounding is monotone, so a bound is never on
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
+from typing import Any
 
 Interval = tuple[float, float]
 
@@ -97,3 +99,14 @@ def _corners(left: Interval, right: Interval, operation: Callable[[float, float]
 
 def _clean(low: float, high: float) -> Interval:
     return (-math.inf if math.isnan(low) else low), (math.inf if math.isnan(high) else high)
+
+
+ARITHMETIC: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Interval, Interval], Interval]]] = {
+    "+": (operator.add, add),
+    "-": (operator.sub, subtract),
+    "*": (operator.mul, multiply),
+    "/": (operator.truediv, divide),
+    "//": (operator.floordiv, floor_divide),
+    "%": (operator.mod, modulo),
+}
+"""The sign of an operation -> what it does with two known figures, and with two intervals."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from rackwright.expression.values import Unknown, bounds, unknown
 
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -16,6 +16,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
+"""The sign of a comparison -> what it does with two known values."""
 
 
 def both(values: Sequence[Any]) -> Any:
@@ -40,15 +41,15 @@ def negated(value: Any) -> Any:
 def compare(sign: str, left: Any, right: Any) -> Any:
     """Compare two values; with an unknown one, decide only if the bounds do not overlap."""
     if not isinstance(left, Unknown) and not isinstance(right, Unknown):
-        return _COMPARE[sign](left, right)
+        return COMPARE[sign](left, right)
     if sign in (">", ">="):
         return compare("<" + sign[1:], right, left)
     (low, high), (other_low, other_high) = bounds(left), bounds(right)
     if sign in ("==", "!="):
         if high < other_low or other_high < low:
             return sign == "!="
-    elif _COMPARE[sign](high, other_low):
+    elif COMPARE[sign](high, other_low):
         return True
-    elif not _COMPARE[sign](low, other_high):
+    elif not COMPARE[sign](low, other_high):
         return False
     return unknown((left, right))

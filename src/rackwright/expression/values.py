@@ -135,8 +135,13 @@ class Bound:
             shape = shape.element
         if shape is not None:
             return interval.NON_NEGATIVE if isinstance(shape, Number) and not shape.is_signed else ALL
-        suffix = suffix_of(self.name())
-        return ALL if suffix is None or suffix in SIGNED_SUFFIXES else interval.NON_NEGATIVE
+        return range_of(self.name())
+
+
+def range_of(name: str) -> Interval:
+    """The bounds of a missing fact as the unit in its name tells them."""
+    suffix = suffix_of(name)
+    return ALL if suffix is None or suffix in SIGNED_SUFFIXES else interval.NON_NEGATIVE
 
 
 def _spell(chain: Sequence[Bound]) -> str:

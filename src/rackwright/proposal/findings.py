@@ -93,7 +93,8 @@ def _joined(group: list[Verdict]) -> Verdict:
     tails = [verdict.subject.partition("/")[2] for verdict in group]
     subject = f"{head}/{', '.join(tails)}" if tail else head
     missing = {(item.owner, item.field): item for verdict in group for item in verdict.missing}
-    return replace(first, subject=subject, missing=tuple(missing.values()))
+    details = replace(first.details, missing=tuple(missing.values()))
+    return replace(first, subject=subject, explain=lambda: details)
 
 
 def view_of_finding(item: Finding, texts: Texts) -> FindingView:

@@ -10,7 +10,7 @@ from rackwright.diagnostic import Finding, finding
 from rackwright.expression import Read, Type, mutants
 from rackwright.frozen import frozen
 from rackwright.quantities import Book
-from rackwright.rules.evaluate import Judge
+from rackwright.rules.judge import Judge
 from rackwright.rules.model import Case, Rule
 from rackwright.source import Citation, Grade, Location
 from rackwright.verdict import Outcome, Verdict

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from rackwright.expression import Expression, compile_many, dump, free_names
+from rackwright.expression import Expression, compile_tests, dump, free_names
 from rackwright.expression.tree import Literal
 from rackwright.rules.model import BrokenRuleError, Rule
 
@@ -34,11 +34,12 @@ def key_of(subject: str, owner: str) -> str:
 def compile_group(rules: Sequence[Rule], bound: str) -> Function:
     """Compile the rules of one group; `bound` is the name of the subject in their texts.
 
-    The function takes the subject's record and the policy. It returns, for each rule, the value of its condition and
-    one of each clause, MISSING for those that cannot be evaluated.
+    The function takes the subject's record and the policy. It returns one value a rule: False if its condition is
+    false, True if the rule holds, else a tuple of the value of its condition and of each clause, MISSING for those
+    that cannot be evaluated.
     """
     roots = [bound, "policy"]
-    return compile_many([item for rule in rules for item in _expressions(rule, frozenset(roots))], roots)
+    return compile_tests([_expressions(rule, frozenset(roots)) for rule in rules], roots)
 
 
 def code_of(rules: Iterable[Rule], bound: Mapping[str, str]) -> dict[str, bytes]:

@@ -43,6 +43,8 @@ def apply_waivers(
             findings.append(_expired(waiver, today))
         else:
             valid.append(waiver)
+    if not valid:
+        return list(verdicts), findings
     used: set[int] = set()
     marked: list[Verdict] = []
     for verdict in verdicts:
