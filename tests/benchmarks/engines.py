@@ -199,26 +199,20 @@ def variants(node: Facts) -> Iterator[Facts]:
 
 
 def rackwright_engine(rules: list[Rule]) -> tuple[Callable[..., Any], Judging]:
-    """The function of compile_many for the rules, and one that reads the verdicts from its values."""
+    """The function of compile_group for the rules, and one that reads the verdicts from its values."""
     function = compile_group(rules, "node")
-    places: list[tuple[int, int, int]] = []
-    end = 0
-    for rule in rules:
-        start, end = end, end + 1 + len(rule.require)
-        places.append((start, start + 1, end))
 
     def verdicts(node: Facts, policy: Facts) -> Verdicts:
-        values = function(node, policy)
         found = []
-        for start, second, end in places:
-            applies = values[start]
-            if applies is False:
+        for value in function(node, policy):
+            if value is True:
+                found.append("p")
+            elif value is False:
                 found.append("n")
-            elif applies is MISSING:
-                found.append("u")
             else:
-                clauses = values[second:end]
-                found.append("f" if False in clauses else "u" if MISSING in clauses else "p")
+                applies, *clauses = value
+                is_open = applies is MISSING or (MISSING in clauses and False not in clauses)
+                found.append("u" if is_open else "f")
         return found
 
     return function, verdicts

@@ -175,7 +175,7 @@ def validate(
         for index, w in enumerate(configuration.waivers)
         if w.rule not in left_out
     ]
-    ids = {name: rule.id for rule in rules for name in (rule.id, *rule.aliases)}
+    ids = {name: rule.id for rule in rules for name in (rule.id, *rule.aliases)} if waivers else {}
     verdicts, problems = apply_waivers(evaluation.verdicts, waivers, today or configuration.quote.date, ids)
     findings += problems
     return Run(

@@ -7,16 +7,18 @@ Whoever wants to know why asks evaluate().
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rackwright.expression import interval, tree
 from rackwright.expression.aggregate import AGGREGATES, contains
 from rackwright.expression.budget import Budget, TooCostlyError
+from rackwright.expression.interval import ALL, Interval
 from rackwright.expression.lazy import MISSING, LazyRecord
-from rackwright.expression.logic import COMPARE, both, compare, either, negated
+from rackwright.expression.logic import COMPARE, both, compare, decided, negated
 from rackwright.expression.tree import Node
-from rackwright.expression.values import Items, Unknown, bounds, range_of, unknown
+from rackwright.expression.values import Items, Unknown, bounds, range_of
 
 Within = Callable[[Mapping[str, Any], str], Any]
 """Is asked for the quantity behind an absent key: its value, an Unknown with its bounds, or MISSING if it is none."""
@@ -24,6 +26,8 @@ Decider = Callable[[Sequence[Any], Within, Budget], Any]
 _Step = Callable[[list[Any]], Any]
 # The first places of a frame; the roots follow.
 _WITHIN, _BUDGET, _ROOTS = 0, 1, 2
+ANYTHING = Unknown()
+"""A value of which nothing is known."""
 
 
 def decider(node: Node, roots: Sequence[str]) -> Decider:
@@ -63,7 +67,7 @@ class _Writer:
 
     def path(self, node: tree.Path) -> _Step:
         place, steps = self._place(node), node.steps
-        gap = Unknown((), *range_of(self._name(node)))
+        gap = _gap(range_of(self._name(node)))
         if not steps:
             return lambda frame: frame[place]
 
@@ -95,18 +99,15 @@ class _Writer:
     def logic(self, node: tree.Logic) -> _Step:
         steps = [self.step(operand) for operand in node.operands]
         settles = node.operator == "or"
-        join = either if settles else both
 
         def logic(frame: list[Any]) -> Any:
             is_open = False
-            found = []
             for step in steps:
                 value = step(frame)
                 if value is settles:
                     return settles
-                is_open |= type(value) is Unknown
-                found.append(value)
-            return join(found) if is_open else not settles
+                is_open = is_open or type(value) is Unknown
+            return ANYTHING if is_open else not settles
 
         return logic
 
@@ -124,7 +125,8 @@ class _Writer:
         def comparison(frame: list[Any]) -> Any:
             a, b = left(frame), right(frame)
             if type(a) is Unknown or type(b) is Unknown:
-                return compare(sign, a, b)
+                found = decided(sign, bounds(a), bounds(b))
+                return ANYTHING if found is None else found
             return exact(a, b)
 
         return comparison
@@ -164,7 +166,7 @@ class _Writer:
             a, b = then(frame), otherwise(frame)
             if type(a) is not Unknown and type(a) is type(b) and a == b:
                 return a
-            return unknown((), interval.hull(bounds(a), bounds(b)))
+            return _gap(interval.hull(bounds(a), bounds(b)))
 
         return choice
 
@@ -175,7 +177,7 @@ class _Writer:
 
         def negative(frame: list[Any]) -> Any:
             value = step(frame)
-            return unknown((), interval.negative(bounds(value))) if type(value) is Unknown else -value
+            return _gap(interval.negative(bounds(value))) if type(value) is Unknown else -value
 
         return negative
 
@@ -187,13 +189,13 @@ class _Writer:
         def arithmetic(frame: list[Any]) -> Any:
             a, b = left(frame), right(frame)
             if is_division and bounds(b) == (0, 0):
-                return Unknown()
+                return ANYTHING
             try:
                 if type(a) is Unknown or type(b) is Unknown:
-                    return unknown((), within(bounds(a), bounds(b)))
+                    return _gap(within(bounds(a), bounds(b)))
                 return exact(a, b)
             except OverflowError:
-                return Unknown()
+                return ANYTHING
 
         return arithmetic
 
@@ -202,6 +204,8 @@ class _Writer:
     def call(self, node: tree.Call) -> _Step:
         if node.function in tree.FIGURE_FUNCTIONS:
             return self._figure_function(node)
+        if node.function in ("any", "all") and isinstance(node.arguments[0], tree.Generator):
+            return self._quantified(node.arguments[0], node.function == "any")
         aggregate = AGGREGATES[node.function]
         default = None if node.default is None else self.step(node.default)
         if node.function in ("min", "max") and len(node.arguments) > 1:
@@ -233,10 +237,10 @@ class _Writer:
                 try:
                     return function(value, *digits)
                 except (OverflowError, ValueError):
-                    return Unknown()
+                    return ANYTHING
             if function is abs:
-                return unknown((), interval.absolute(bounds(value)))
-            return unknown((), interval.monotone(bounds(value), lambda end: function(end, *digits)))
+                return _gap(interval.absolute(bounds(value)))
+            return _gap(interval.monotone(bounds(value), lambda end: function(end, *digits)))
 
         return figure
 
@@ -254,38 +258,66 @@ class _Writer:
 
         return items
 
+    def _quantified(self, node: tree.Generator, settles: bool) -> _Step:
+        """`any` (settled by True) or `all` (settled by False) of a generator: it ends with the element that settles."""
+        loop = self._loop(node)
+
+        def quantified(frame: list[Any]) -> Any:
+            is_open = False
+            for value, is_certain in loop(frame):
+                if value is settles and is_certain:
+                    return settles
+                is_open = is_open or value is not (not settles)
+            return ANYTHING if is_open else not settles
+
+        return quantified
+
     def _generated(self, node: tree.Generator) -> Callable[[list[Any]], Items]:
+        loop = self._loop(node)
+
+        def generated(frame: list[Any]) -> Items:
+            result = Items([], [])
+            for value, is_certain in loop(frame):
+                if is_certain is None:
+                    result.rest, result.has_rest = value, True
+                else:
+                    result.values.append(value)
+                    result.certain.append(is_certain)
+            return result
+
+        return generated
+
+    def _loop(self, node: tree.Generator) -> Callable[[list[Any]], Iterator[tuple[Any, bool | None]]]:
+        """The elements of a generator, each with whether it is certainly there; None: there may be any number."""
         source = self.step(node.source)
         place, self.width = self.width, self.width + 1
-        outer = self.places.get(node.variable), self.names.get(node.variable)
+        outer = self.places.copy(), self.names.copy()
         name = self._name(node.source) or node.variable
         self.places[node.variable], self.names[node.variable] = place, name
         conditions = [self.step(condition) for condition in node.conditions]
         element = self.step(node.element)
         weight = 1 + sum(1 for part in (node.element, *node.conditions) for _ in tree.walk(part))
-        del self.places[node.variable], self.names[node.variable]
-        if outer[0] is not None and outer[1] is not None:
-            self.places[node.variable], self.names[node.variable] = outer[0], outer[1]
+        self.places, self.names = outer
 
-        def generated(frame: list[Any]) -> Items:
+        def loop(frame: list[Any]) -> Iterator[tuple[Any, bool | None]]:
             listing = source(frame)
             is_open = type(listing) is Unknown
             _spend(frame[_BUDGET], weight * (1 if is_open else len(listing)))
-            result = Items([], [])
             for value in [listing] if is_open else listing:
                 frame[place] = value
                 held = _held(conditions, frame)
-                if held is False:
-                    continue
-                found = element(frame)
-                if is_open:
-                    result.rest, result.has_rest = found, True
-                else:
-                    result.values.append(found)
-                    result.certain.append(held is True)
-            return result
+                if held is not False:
+                    yield element(frame), None if is_open else held is True
 
-        return generated
+        return loop
+
+
+def _gap(within: Interval) -> Any:
+    """An Unknown with these bounds; a plain figure if they leave only one."""
+    low, high = within
+    if low == high and math.isfinite(low):
+        return low
+    return ANYTHING if within == ALL else Unknown((), low, high)
 
 
 def _held(conditions: Sequence[_Step], frame: list[Any]) -> Any:
@@ -313,15 +345,18 @@ def _followed(value: Any, steps: Sequence[str | int], within: Within, gap: Unkno
         if value is MISSING or type(value) is Unknown:
             value = MISSING
             continue
+        if isinstance(value, dict) and isinstance(key, str) and key not in value:
+            value = within(value, key)
+            continue
         try:
             value = value[key]
         except (KeyError, IndexError):
-            value = within(value, key) if isinstance(key, str) else MISSING
+            value = MISSING
     if value is not MISSING:
         return value
     # A quantity is a result, so it can be negative whatever its unit.
     is_quantity = isinstance(holder, LazyRecord) and steps[-1] in holder.quantities
-    return Unknown() if is_quantity else gap
+    return ANYTHING if is_quantity else gap
 
 
 _MAKERS: dict[type[Node], Callable[[_Writer, Any], _Step]] = {

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rackwright.expression.interval import Interval
 from rackwright.expression.values import Unknown, bounds, unknown
 
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
@@ -42,14 +43,17 @@ def compare(sign: str, left: Any, right: Any) -> Any:
     """Compare two values; with an unknown one, decide only if the bounds do not overlap."""
     if not isinstance(left, Unknown) and not isinstance(right, Unknown):
         return COMPARE[sign](left, right)
+    found = decided(sign, bounds(left), bounds(right))
+    return unknown((left, right)) if found is None else found
+
+
+def decided(sign: str, left: Interval, right: Interval) -> bool | None:
+    """Compare two figures of which only the bounds are known; None if they do not settle it."""
     if sign in (">", ">="):
-        return compare("<" + sign[1:], right, left)
-    (low, high), (other_low, other_high) = bounds(left), bounds(right)
+        return decided("<" + sign[1:], right, left)
+    (low, high), (other_low, other_high) = left, right
     if sign in ("==", "!="):
-        if high < other_low or other_high < low:
-            return sign == "!="
-    elif COMPARE[sign](high, other_low):
+        return sign == "!=" if high < other_low or other_high < low else None
+    if COMPARE[sign](high, other_low):
         return True
-    elif not COMPARE[sign](low, other_high):
-        return False
-    return unknown((left, right))
+    return None if COMPARE[sign](low, other_high) else False

@@ -100,22 +100,18 @@ class Engine:
         book.budget.renew()
         scope = (record, self._policy.facts)
         deciders = self._deciders.get(rule.id) or self._made(rule)
-        if not values:
-            values = (None,) * len(deciders)
-
-        def value(number: int) -> Any:
-            found = values[number]
-            return found if isinstance(found, bool) else deciders[number](scope, book.within, book.budget)
-
-        applies = value(0)
-        if applies is False:
-            return Outcome.NOT_APPLICABLE
-        if applies is not True:
-            return Outcome.UNKNOWN
-        found = [value(number) for number in range(1, len(deciders))]
-        if any(item is False for item in found):
-            return Outcome.FAIL
-        return Outcome.PASS if all(item is True for item in found) else Outcome.UNKNOWN
+        outcome = Outcome.PASS
+        for number, decide in enumerate(deciders):
+            value = values[number] if values else None
+            if not isinstance(value, bool):
+                value = decide(scope, book.within, book.budget)
+            if number == 0 and value is not True:
+                return Outcome.NOT_APPLICABLE if value is False else Outcome.UNKNOWN
+            if value is False:
+                return Outcome.FAIL
+            if value is not True:
+                outcome = Outcome.UNKNOWN
+        return outcome
 
     def _made(self, rule: Rule) -> tuple[Decider, ...]:
         roots = (self._bound[rule.for_each], "policy")

@@ -104,9 +104,14 @@ def status_of(verdicts: Sequence[Verdict], findings: Sequence[Finding]) -> Statu
     """The verdict on the whole run: invalid, open or valid (DESIGN section 7). Waived verdicts do not count."""
     if any(item.severity is Severity.ERROR for item in findings):
         return Status.INVALID
-    errors = [v for v in verdicts if v.severity is Severity.ERROR and v.waived is None]
-    if any(verdict.outcome is Outcome.FAIL for verdict in errors):
-        return Status.INVALID
-    if any(verdict.outcome is Outcome.UNKNOWN for verdict in errors):
-        return Status.OPEN
-    return Status.VALID
+    status = Status.VALID
+    for verdict in verdicts:
+        if verdict.outcome in _SETTLED or verdict.severity is not Severity.ERROR or verdict.waived is not None:
+            continue
+        if verdict.outcome is Outcome.FAIL:
+            return Status.INVALID
+        status = Status.OPEN
+    return status
+
+
+_SETTLED = (Outcome.PASS, Outcome.NOT_APPLICABLE)
