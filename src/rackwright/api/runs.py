@@ -252,9 +252,7 @@ def policy_for(file: ConfigurationFile, workshop: Workshop, name: str | None) ->
     for parameter, value in configuration.policies.items():
         from rackwright.rules.load import set_parameter
 
-        findings += set_parameter(
-            parameters, parameter, value, "this configuration", file.at(("policies", parameter))
-        )
+        findings += set_parameter(parameters, parameter, value, "this configuration", file.at(("policies", parameter)))
     return dataclasses.replace(policy, parameters=parameters), findings
 
 

@@ -19,13 +19,13 @@ from rackwright.facts.cards import (
     switch_records,
 )
 from rackwright.facts.chassis import chassis_record
+from rackwright.facts.licensing import licensing_facts, users_of
 from rackwright.facts.lines import line_record
 from rackwright.facts.psus import cord_connectors, domain_records, psu_record
 from rackwright.facts.records import Context, Make, Needs, Record, known, plain, total, without
 from rackwright.placement.lines import list_gaps
 from rackwright.placement.model import NodePlacement, PlacedDrive, Placement
 from rackwright.placement.slots import is_in_mode
-from rackwright.workloads.shape import Workload
 
 
 def build_nodes(placement: Placement, catalog: Catalog, make: Make = plain) -> Record:
@@ -67,14 +67,14 @@ def _licences(placement: Placement, nodes: Sequence[Record]) -> list[Record]:
     records = []
     for placed, own in zip(placement.nodes, nodes, strict=True):
         node = placed.node
-        users = node.workload.users if node.workload is not None else None
+        users = users_of(node.workload)
         lines = [line for line in placed.lines if line.part.kind == "licence"]
         for number, line in enumerate(lines, 1):
             name, count, gpus = f"{node.id}/licence{number}", line.count * node.count, _gpus(placed) * node.count
             facts = {"id": name, "count": count, "gpus": gpus, "users": users, "boards": own["gpus"]}
             records.append(known(_path=line.path, part=line.part.data, **facts))
     gpus = sum(_gpus(placed) * placed.node.count for placed in placement.nodes)
-    needs = [placed.node.workload.users if placed.node.workload is not None else None for placed in placement.nodes]
+    needs = [users_of(placed.node.workload) for placed in placement.nodes]
     boards = [gpu for own in nodes for gpu in own["gpus"]]
     extras = [line for line in placement.extras if line.part.kind == "licence"]
     for number, line in enumerate(extras, 1):
@@ -140,7 +140,7 @@ def _node(context: Context) -> Record:
         gpu_memory_gb=total([gpu["part"].get("memory", {}).get("capacity_gb") for gpu in gpus]),
         **_memory(context),
         **_by_kind(lines, placed),
-        **_workload(node.workload, make),
+        **_workload(context),
     )
     record = make("node", record)
     _own(record, every, "cpus", "psus", "drives", "bridge_groups", "psu_domains", "switches")
@@ -189,7 +189,8 @@ def _memory(context: Context) -> Record:
     }
 
 
-def _workload(workload: Workload | None, make: Make) -> Record:
+def _workload(context: Context) -> Record:
+    workload = context.placed.node.workload
     if workload is None:
         return {"has_workload": False}
     facts = known(
@@ -201,9 +202,10 @@ def _workload(workload: Workload | None, make: Make) -> Record:
         attention_heads=workload.attention_heads,
         has_attention_heads=workload.attention_heads is not None,
         is_split_over_gpus=workload.is_split_over_gpus,
-        users=workload.users,
+        users=users_of(workload),
     )
-    return {"has_workload": True, "workload": make("workload", facts)}
+    facts |= licensing_facts(context.placed, context.catalog, context.make)
+    return {"has_workload": True, "workload": context.make("workload", facts)}
 
 
 def _drives(context: Context) -> list[Record]:

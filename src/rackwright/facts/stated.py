@@ -61,9 +61,7 @@ def card_flags(slot: Mapping[str, Any] | None, box: Mapping[str, Any]) -> Record
     }
 
 
-def is_count_qualified(
-    listed: Sequence[Mapping[str, Any]] | None, count: int, names: Sequence[str]
-) -> bool | None:
+def is_count_qualified(listed: Sequence[Mapping[str, Any]] | None, count: int, names: Sequence[str]) -> bool | None:
     """Say whether a number of GPUs is one that the chassis's maker lists; None if he lists the GPU without numbers.
 
     `names` are the ids by which the list may name the part. None too without a list, or if the part is not on it.

@@ -313,6 +313,21 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "attention_heads": ("count", "attention heads of the model"),
         "has_attention_heads": ("flag", "the configuration states them"),
         "users": ("count", "concurrent users"),
+        "vgpu_profiles": ("[vgpu_profile]", "groups of users of virtual desktops"),
+        "has_engine": ("flag", "the configuration names a render engine"),
+        "engine": ("text", "the render engine"),
+        "engine_licences": (
+            "count",
+            "licences of the engine for all nodes of this kind, 0 if it is free; absent: the catalog does not have it",
+        ),
+        "has_engine_gpu_limit": ("flag", "the engine's maker states how many GPUs one session uses"),
+        "engine_gpus_max": ("count", "GPUs that one session of the engine uses at most"),
+    },
+    "vgpu_profile": {
+        "id": ("text", "name of the profile: 4Q"),
+        "memory_gb": ("number", "video memory of the virtual GPU"),
+        "edition": ("text", "A applications, B desktops, C compute, Q workstations"),
+        "users": ("count", "users who work at the same time"),
     },
     "rack": {
         "id": ("text", "name of the rack"),

@@ -44,13 +44,15 @@ class Licence(Part):
     """A software licence or subscription."""
 
     kind: Literal["licence"] = Field(description="kind of part")
-    metric: Literal["per-gpu", "per-concurrent-user", "per-node", "per-cpu"] | None = Field(
-        None, description="what one licence counts"
+    metric: Literal["per-gpu", "per-concurrent-user", "per-node", "per-cpu", "none"] | None = Field(
+        None, description="what one licence counts; none: the software is free"
     )
     product: Literal["ai-enterprise", "vws", "vpc", "vapps", "vcs", "render", "os", "management", "other"] | None = (
         Field(None, description="what it licenses")
     )
     term_years: Count | None = Field(None, description="years of a subscription; absent = not known")
+    engine: str | None = Field(None, description="render engine, as a workload names it: octane, redshift …")
+    gpus_max: Count | None = Field(None, description="GPUs that one session of the software uses at most")
 
 
 class Service(Part):

@@ -19,9 +19,7 @@ from rackwright.limits import Limits
 @cache
 def model_of(kind: Any) -> type[BaseModel]:
     """Return the pydantic model of a dataclass whose limits are annotations; unknown keys are refused."""
-    fields: dict[str, Any] = {
-        field.name: (_shape(field.type), _field(field)) for field in dataclasses.fields(kind)
-    }
+    fields: dict[str, Any] = {field.name: (_shape(field.type), _field(field)) for field in dataclasses.fields(kind)}
     config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
     return create_model(kind.__name__, __config__=config, __doc__=kind.__doc__, __module__=kind.__module__, **fields)
 

@@ -137,9 +137,7 @@ def _unknown_parameter(name: str, known: Mapping[str, Parameter], at: Location |
     fix = "`rackwright rules list --parameters` shows all of them"
     if near:
         fix = "did you mean {near}? `rackwright rules list --parameters` shows all of them"
-    return finding(
-        "CFG030", "there is no policy parameter '{name}'", at, fix=fix, name=name, near=", ".join(near)
-    )
+    return finding("CFG030", "there is no policy parameter '{name}'", at, fix=fix, name=name, near=", ".join(near))
 
 
 def scope_of(record_or_subject: str, bound: str, shapes: Mapping[str, Record], policy: Record) -> Scope:
