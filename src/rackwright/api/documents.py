@@ -126,35 +126,42 @@ def make_documents(
     report: str = "",
     progress: Callable[[str], None] | None = None,
 ) -> Documents:
-    """Make the documents `names` of a run: any of bom.xlsx, bom.csv, proposal.pdf, report.json. Nothing is written.
+    """Make the documents `names` of a run: report.json, proposal.pdf and what interchange.FORMATS lists.
 
-    The PDF carries the configuration, bom.xlsx and `report` (the report as JSON text) as attachments.
+    Nothing is written. The PDF carries the configuration, bom.xlsx, bom.cdx.json and `report` (the report as JSON
+    text) as attachments. Raises OutputError where a format cannot take what there is.
     """
+    from rackwright.api.interchange import interchange_files
+
     told = progress or (lambda _: None)
     texts = texts_of(language)
     proposal = proposal_of(run, bill, date, is_draft=is_draft, texts=texts)
-    files = {"report.json": report.encode()}
+    is_with_pdf = "proposal.pdf" in names
+    wanted = [*names, "bom.cdx.json"] if is_with_pdf else names
+    exchanged, findings = interchange_files(run, proposal, wanted)
+    files = {"report.json": report.encode(), **exchanged}
     if "bom.csv" in names:
         from rackwright.outputs.csv import write_csv
 
         files["bom.csv"] = write_csv(proposal)
-    if "bom.xlsx" in names or "proposal.pdf" in names:
+    if "bom.xlsx" in names or is_with_pdf:
         from rackwright.outputs.xlsx import write_xlsx
 
         if "bom.xlsx" in names:
             told("bom.xlsx")
         files["bom.xlsx"] = write_xlsx(proposal)
-    if "proposal.pdf" in names:
+    if is_with_pdf:
         from rackwright.outputs.pdf import Attachment, write_pdf
 
         told("proposal.pdf")
         attachments = (
             Attachment("configuration.yaml", run.file.text.encode(), texts.text("configuration"), "Source"),
             Attachment("bom.xlsx", files["bom.xlsx"], texts.text("bill of materials"), "Data"),
+            Attachment("bom.cdx.json", files["bom.cdx.json"], texts.text("bill of materials as CycloneDX"), "Data"),
             Attachment("report.json", files["report.json"], texts.text("report with every verdict"), "Data"),
         )
         files["proposal.pdf"] = write_pdf(proposal, shipped_folder("templates"), attachments=attachments)
-    return Documents({name: files[name] for name in names}, ())
+    return Documents({name: files[name] for name in names}, tuple(findings))
 
 
 def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -> Any:

@@ -11,6 +11,7 @@ from typing import Annotated, TextIO
 import typer
 
 from rackwright import __version__, api
+from rackwright.api.interchange import FORMATS
 from rackwright.cli.catalog import catalog_app
 from rackwright.cli.common import (
     CatalogOption,
@@ -111,12 +112,27 @@ def validate(
     raise typer.Exit(exit_code(judged.run, judged.on_files, fail_on))
 
 
+class BomFormat(StrEnum):
+    """Formats of the bill of materials: those of api.interchange.FORMATS."""
+
+    XLSX = "xlsx"
+    CSV = "csv"
+    CYCLONEDX = "cyclonedx"
+    CYCLONEDX_1_7 = "cyclonedx-1.7"
+    UBL = "ubl"
+    NETBOX = "netbox"
+
+
 @app.command()
 def quote(
     configuration: ConfigurationPath,
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FOLDER", help="Folder for the documents.")
     ] = Path(),
+    format_: Annotated[
+        list[BomFormat] | None,
+        typer.Option("-f", "--format", help="Write the bill in this format too; repeatable."),
+    ] = None,
     draft: DraftOption = False,
     language: LanguageOption = None,
     prices: PricesOption = None,
@@ -130,15 +146,9 @@ def quote(
     """Check a configuration and write bom.xlsx, proposal.pdf and report.json."""
     judged = judge(configuration, catalog, rules, policy=policy, prices=prices or ())
     _print(judged, sys.stdout, quiet=quiet, verbose=verbose)
-    _write(judged, {name: name for name in api.QUOTE}, output, language, is_draft=draft)
+    names = dict.fromkeys([*api.QUOTE, *(name for wanted in format_ or () for name in FORMATS[wanted.value])])
+    _write(judged, {name: name for name in names}, output, language, is_draft=draft)
     raise typer.Exit(exit_code(judged.run, judged.on_files, fail_on))
-
-
-class BomFormat(StrEnum):
-    """Formats of the bill of materials."""
-
-    XLSX = "xlsx"
-    CSV = "csv"
 
 
 @app.command()
@@ -146,7 +156,7 @@ def bom(
     configuration: ConfigurationPath,
     format_: Annotated[BomFormat, typer.Option("-f", "--format", help="Format of the bill.")] = BomFormat.XLSX,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="bom.xlsx or bom.csv by default.")
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="File or folder; bom.xlsx by default.")
     ] = None,
     draft: DraftOption = False,
     language: LanguageOption = None,
@@ -157,9 +167,8 @@ def bom(
     rules: RulesOption = None,
 ) -> None:
     """Check a configuration and write its bill of materials. `quote` prints the whole report."""
-    _one_document(
-        f"bom.{format_.value}", configuration, output, language, prices, fail_on, policy, catalog, rules, is_draft=draft
-    )
+    names = FORMATS[format_.value]
+    _documents(names, configuration, output, language, prices, fail_on, policy, catalog, rules, is_draft=draft)
 
 
 @app.command()
@@ -177,13 +186,12 @@ def proposal(
     rules: RulesOption = None,
 ) -> None:
     """Check a configuration and write the proposal. `quote` prints the whole report."""
-    _one_document(
-        "proposal.pdf", configuration, output, language, prices, fail_on, policy, catalog, rules, is_draft=draft
-    )
+    names = ("proposal.pdf",)
+    _documents(names, configuration, output, language, prices, fail_on, policy, catalog, rules, is_draft=draft)
 
 
-def _one_document(
-    name: str,
+def _documents(
+    names: tuple[str, ...],
     configuration: Path,
     output: Path | None,
     language: str | None,
@@ -195,14 +203,18 @@ def _one_document(
     *,
     is_draft: bool,
 ) -> None:
-    """Judge, print the verdict line and write one document: to the file `output`, or by its name into that folder."""
-    place = output or Path(name)
-    place = place / name if place.is_dir() else place
-    if place.suffix.lower() != Path(name).suffix:
-        raise UsageError(f"{place} is not the name of a {Path(name).suffix} file")
+    """Judge, print the verdict line and write documents: one to the file `output`, or by their names into a folder."""
+    first = names[0]
+    place = output or Path()
+    if place.is_dir() or len(names) > 1:
+        folder, written = place, {name: name for name in names}
+    elif place.suffix.lower() != Path(first).suffix:
+        raise UsageError(f"{place} is not the name of a {Path(first).suffix} file")
+    else:
+        folder, written = place.parent, {first: place.name}
     judged = judge(configuration, catalog, rules, policy=policy, prices=prices or ())
     _print(judged, sys.stdout, quiet=True)
-    _write(judged, {name: place.name}, place.parent, language, is_draft=is_draft)
+    _write(judged, written, folder, language, is_draft=is_draft)
     raise typer.Exit(exit_code(judged.run, judged.on_files, fail_on))
 
 
@@ -236,6 +248,7 @@ def _write(judged: Judged, names: dict[str, str], folder: Path, language: str | 
         report=judged.report().model_dump_json(indent=2) + "\n",
         progress=lambda name: say(f"making {name} …", sys.stderr),
     )
+    print_findings(documents.findings, sys.stderr)
     for path in write_all_atomic(folder, {names[name]: data for name, data in documents.files.items()}):
         say(str(path))
 
