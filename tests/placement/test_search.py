@@ -9,10 +9,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from rackwright.placement import search
+from placement.builders import chassis, cpu, gpu, line, part, placed, slot
+from rackwright.placement import cards, search
 from rackwright.placement.assignment import prices
 from rackwright.placement.levels import Level, weight
-from rackwright.placement.search import Choice, Problem, solve
+from rackwright.placement.problem import Choice, Problem, Solution
+from rackwright.placement.search import solve
 
 
 def random_problem(seed: int) -> Problem:
@@ -22,39 +24,47 @@ def random_problem(seed: int) -> Problem:
     cpu = [rng.choice([0, 1, 1, 2]) for _ in range(slots)]
     switch = [rng.choice([0, 0, 1, 2]) if number else 0 for number in cpu]
     is_wide = rng.random() < 0.5
+    cut = rng.randint(1, slots)
+    end_of_row = [cut - 1 if slot < cut else slots - 1 for slot in range(slots)]
     kinds = []
     for _ in range(3):
         own = [
             rng.choice([0, 0, weight(Level.HARD), weight(Level.LOST_MB_S, 5), weight(Level.GPU_SLOT)])
             for _ in range(slots)
         ]
-        reach = 1 if is_wide and rng.random() < 0.5 else 0
-        rows = [Choice(j, own[j], (1 << j) | ((1 << (j + 1)) if reach and j + 1 < slots else 0)) for j in range(slots)]
+        reach = rng.choice([0, 1, 2]) if is_wide else 0
+        rows = [Choice(j, own[j], mask_of(j, min(reach, end_of_row[j] - j))) for j in range(slots)]
         kept = [choice for choice in rows if rng.random() < 0.9] or rows[:1]
         kept.sort(key=lambda choice: (choice.cost, choice.slot))
         kinds.append((*kept, Choice(None, weight(Level.UNPLACED))))
-    cards = sorted(rng.randrange(3) for _ in range(rng.randint(1, 5)))
-    gpus, nics = cards.count(0), cards.count(1)
-    pins: list[int | None] = [None] * len(cards)
+    kinds_of = sorted(rng.randrange(3) for _ in range(rng.randint(1, 5)))
+    gpus, nics = kinds_of.count(0), kinds_of.count(1)
+    pins: list[int | None] = [None] * len(kinds_of)
     if rng.random() < 0.3:
         pins[0] = rng.randrange(slots)
-    choices = [kinds[kind] for kind in cards]
+    choices = [kinds[kind] for kind in kinds_of]
     if pins[0] is not None:
         choices[0] = (Choice(pins[0], weight(Level.HARD), 1 << pins[0]),)
     wanted = rng.sample(range(slots), 2)
     return Problem(
         choices=tuple(choices),
-        classes=tuple(-1 if pin is not None else kind for kind, pin in zip(cards, pins, strict=True)),
-        is_gpu=tuple(index < gpus for index in range(len(cards))),
-        is_nic=tuple(gpus <= index < gpus + nics for index in range(len(cards))),
+        classes=tuple(-1 if pin is not None else kind for kind, pin in zip(kinds_of, pins, strict=True)),
+        is_gpu=tuple(index < gpus for index in range(len(kinds_of))),
+        is_nic=tuple(gpus <= index < gpus + nics for index in range(len(kinds_of))),
         is_pinned=tuple(pin is not None for pin in pins),
         twins=tuple(range(slots)),
         cpu=tuple(cpu),
         switch=tuple(switch),
+        rows=tuple(row for row in (tuple(range(cut)), tuple(range(cut, slots))) if row),
+        bridged=(0,) * len(kinds_of),
         bridging=(lambda used: weight(Level.BRIDGE, sum(s not in used for s in wanted)))
         if rng.random() < 0.5
         else None,
     )
+
+
+def mask_of(slot: int, reach: int) -> int:
+    return sum(1 << (slot + step) for step in range(reach + 1))
 
 
 def cost_of(problem: Problem, chosen: Sequence[Choice]) -> int:
@@ -144,6 +154,7 @@ def test_equal_slots_and_equal_cards_are_tried_once() -> None:
         twins=(0,) * 16,
         cpu=(1,) * 16,
         switch=(0,) * 16,
+        rows=(tuple(range(16)),),
     )
     solution = solve(problem)
     assert (solution.slots, solution.nodes) == (tuple(range(12)), 12)
@@ -163,9 +174,10 @@ def test_the_node_limit_ends_undecided_with_the_best_that_was_found() -> None:
         is_gpu=(True,) * 10,
         is_nic=(False,) * 10,
         is_pinned=(False,) * 10,
-        twins=tuple(range(11)),
-        cpu=(0,) * 11,
-        switch=(0,) * 11,
+        twins=tuple(range(12)),
+        cpu=(0,) * 12,
+        switch=(0,) * 12,
+        rows=(tuple(range(12)),),
         node_limit=200,
     )
     solution = solve(problem)
@@ -174,5 +186,43 @@ def test_the_node_limit_ends_undecided_with_the_best_that_was_found() -> None:
 
 
 def test_no_cards_need_no_search() -> None:
-    empty = Problem((), (), (), (), (), (), (), ())
-    assert solve(empty) == search.Solution((), 0, True, 0)
+    empty = Problem((), (), (), (), (), (), (), (), ())
+    assert solve(empty) == Solution((), 0, True, 0)
+
+
+def bridged_problem(seed: int, monkeypatch: pytest.MonkeyPatch) -> Problem:
+    """Let the builder make the problem of a chassis with runs of slots for bridges, and two kinds of bridged GPUs."""
+    rng = random.Random(seed)
+    names = [str(number) for number in range(1, rng.randint(4, 7) + 1)]
+    records = [
+        slot(name, cpu=rng.choice([1, 2]), lanes=rng.choice([8, 16]), width_slots=rng.choice([1, 2])) for name in names
+    ]
+    row = rng.sample(names, len(names))
+    box = chassis(*records, rows=[row] if rng.random() < 0.5 else [], bridges={"groups": [row[:3], row[3:]]})
+    group = {"cards": 2, "bridge": "test/bridge", "bridges": 1}
+    kinds = [gpu(name, nvlink={"is_supported": True, "groups": [group]}) for name in ("one", "two")]
+    bridge = part("nvlink_bridge", "bridge", cards=2)
+    lines = [line(kinds[0], rng.randint(1, 3)), line(kinds[1], rng.randint(1, 2)), line(bridge, rng.randint(1, 2))]
+    if rng.random() < 0.3:
+        lines.append(line(kinds[1], 1, slot=rng.choice(names)))
+    seen: list[Problem] = []
+
+    def spy(problem: Problem) -> Solution:
+        seen.append(problem)
+        return solve(problem)
+
+    monkeypatch.setattr(cards, "solve", spy)
+    placed([box, *kinds, bridge, cpu()], [line(cpu(), 2), *lines])
+    return seen[0]
+
+
+@pytest.mark.parametrize("easy_nodes", [0, 150])
+def test_bridged_groups_are_as_good_as_any_assignment_makes_them(
+    easy_nodes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "_EASY_NODES", easy_nodes)
+    for seed in range(150):
+        problem = bridged_problem(seed, monkeypatch)
+        solution = solve(problem)
+        assert solution.is_decided
+        assert solution.cost == least_cost(problem), f"seed {seed}"

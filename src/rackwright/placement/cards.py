@@ -13,11 +13,12 @@ from dataclasses import replace
 
 from rackwright.catalog import Part
 from rackwright.frozen import frozen
-from rackwright.placement.chains import Demand, best_windows, chains_of
+from rackwright.placement.chains import Demand, best_windows, chains_of, least_penalty
 from rackwright.placement.levels import Level, weight
 from rackwright.placement.model import PlacedCard, SlotState
 from rackwright.placement.needs import CardNeed, Reach, can_take, lost_mb_s, need_of, reach, rows_of, violations
-from rackwright.placement.search import Choice, Problem, solve
+from rackwright.placement.problem import Choice, Problem
+from rackwright.placement.search import solve
 from rackwright.placement.slots import cpu_of
 
 # More cards than this cannot be meant, and would only exhaust the stack of the search.
@@ -135,6 +136,7 @@ class _Builder:
         )
         gpus = tuple(seat.need.kind == "gpu" for seat in seats)
         parts = [seat.need.part for seat, is_gpu in zip(seats, gpus, strict=True) if is_gpu]
+        joined = {gpu: number for number, gpu in enumerate(dict.fromkeys(demand.gpu for demand in demands))}
         chains = chains_of(
             self.chassis, {slot.name: cpu for slot, cpu in zip(self.slots, self.cpus, strict=True) if cpu}
         )
@@ -146,6 +148,13 @@ class _Builder:
                     held.setdefault(part, []).append(self.slots[slot].name)
             return weight(Level.BRIDGE, best_windows(held, demands, chains)[1])
 
+        def floor(masks: Sequence[int]) -> int:
+            held = {
+                gpu: [slot.name for index, slot in enumerate(self.slots) if masks[number] >> index & 1]
+                for gpu, number in joined.items()
+            }
+            return weight(Level.BRIDGE, least_penalty(held, demands, chains))
+
         return Problem(
             choices=tuple(seat.choices for seat in seats),
             classes=classes,
@@ -155,8 +164,20 @@ class _Builder:
             twins=self._twins(seats, bool(demands)),
             cpu=tuple(self.cpus),
             switch=tuple(self.switches),
+            rows=self._row_numbers(),
             bridging=bridging if demands else None,
+            bridging_floor=floor if demands else None,
+            bridged=tuple(joined.get(seat.need.part, -1) for seat in seats),
         )
+
+    def _row_numbers(self) -> tuple[tuple[int, ...], ...]:
+        """Return the slots of each row of the chassis in their order, then each other slot alone."""
+        rows = [
+            [self.index[str(name)] for name in row if str(name) in self.index] for row in self.chassis.get("rows") or ()
+        ]
+        inside = {slot for row in rows for slot in row}
+        rows += [[slot] for slot in range(len(self.slots)) if slot not in inside]
+        return tuple(tuple(row) for row in rows)
 
     def _twins(self, seats: list[_Seat], has_demands: bool) -> tuple[int, ...]:
         """Number the slots so that exchangeable ones are equal: same record, same neighbours, same bridges."""

@@ -72,6 +72,21 @@ def best_windows(
     return chosen, penalty
 
 
+def least_penalty(held: Mapping[str, Sequence[str]], demands: Sequence[Demand], chains: Chains) -> int:
+    """Return the least penalty of `best_windows` for any choice among the slots of `held`; 0 without known runs.
+
+    A group costs nothing only in a run of neighbours at one CPU; each demand is counted as if it were alone.
+    """
+    if chains.lists is None:
+        return 0
+    total = 0
+    for demand in demands:
+        windows = _candidates(held.get(demand.gpu, ()), demand.cards, chains)
+        free = [window for window in windows if not _crosses(window, chains)]
+        total += demand.groups - len(_disjoint(free, demand.groups, chains))
+    return total
+
+
 def _candidates(slots: Sequence[str], size: int, chains: Chains) -> list[Window]:
     """Return all runs of `size` neighbours among `slots`; without known runs, the slots of each CPU cut into pieces."""
     if chains.lists is None:

@@ -4,149 +4,50 @@ The cost is one whole number whose digits are the levels of `Level`, most import
 compares the levels in order. A partial assignment is dropped when its cost and the least that the remaining cards can
 add is not below the best cost known. A set of slots is tried once for a set of equal cards, and equal slots are used
 lowest first; neither loses a solution. Among equal costs the first in the order of the search wins: card by card the
-slot of least added cost, then the lowest slot. If the first tries do not settle it, the search starts again with what
-it has found: the prices of the cheapest assignment (`assignment.prices`), which know that two cards cannot share one
-good slot, strike out the choices that cannot be part of anything better, and sharpen the bound for the rest.
+slot of least added cost, then the lowest slot. If the first tries do not settle it, `sweep`
+starts from what they found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
-from rackwright.frozen import frozen
-from rackwright.placement.assignment import prices
 from rackwright.placement.levels import Balance, Level, weight
-
-
-@frozen(slots=True)
-class Choice:
-    """A slot for a card: index of the slot (None = no slot), its own cost, a bit mask of the space that it takes."""
-
-    slot: int | None
-    cost: int
-    mask: int = 0
-
-
-@frozen(slots=True)
-class Problem:
-    """Cards in the order of the search, each with its choices in the order in which they are tried.
-
-    `classes[i]` is equal for cards that can be exchanged. `twins[j]` is equal for slots that can be exchanged.
-    `is_gpu` cards come first, `is_nic` cards after all GPUs. `cpu[j]` and `switch[j]` are 0 where not known or none.
-    `bridging` returns the cost of the bridged groups, given the slot index (or None) of each GPU.
-    `is_pinned` cards have one choice and may share its slot. Every card has at least one slot among its choices: what
-    nothing can take is left out by the caller, so that each bound may count on a place for each card.
-    """
-
-    choices: tuple[tuple[Choice, ...], ...]
-    classes: tuple[int, ...]
-    is_gpu: tuple[bool, ...]
-    is_nic: tuple[bool, ...]
-    is_pinned: tuple[bool, ...]
-    twins: tuple[int, ...]
-    cpu: tuple[int, ...]
-    switch: tuple[int, ...]
-    bridging: Callable[[Sequence[int | None]], int] | None = None
-    node_limit: int = 4_000
-
+from rackwright.placement.problem import Choice, Problem, Solution
+from rackwright.placement.spread import distance
 
 # Nested tuples of slot masks: which slots the classes of equal cards have, whatever the order within a class.
 _Key = tuple[Any, ...]
 
-# Nodes after which the search starts again with prices; easy cases end before, so they never pay for them.
+# Nodes after which the search gives up and the sweep begins; easy cases end before, so they never pay for it.
 _EASY_NODES = 150
-
-
-@frozen(slots=True)
-class Solution:
-    """Slot index (or None) of each card; `is_decided` is False if the node limit ended the search."""
-
-    slots: tuple[int | None, ...]
-    cost: int
-    is_decided: bool
-    nodes: int
+# Nodes where the sweep is not possible, because a chassis has slots that do not lie in rows.
+_UNSWEPT_NODES = 4_000
 
 
 def solve(problem: Problem) -> Solution:
     """Return the assignment of least cost. Errors: none; without cards the solution is empty."""
     if not problem.choices:
         return Solution((), 0, True, 0)
-    first = _Search(problem, min(_EASY_NODES, problem.node_limit))
-    first.run()
-    if first.nodes < first.node_limit:
-        return Solution(first.best, first.best_cost or 0, True, first.nodes)
-    bounds = _bounds(problem)
-    second = _Search(_reduced(problem, bounds, first.best_cost or 0), problem.node_limit, bounds)
-    second.best, second.best_cost = first.best, first.best_cost
-    second.run()
-    is_decided = second.nodes < second.node_limit
-    return Solution(second.best, second.best_cost or 0, is_decided, first.nodes + second.nodes)
+    first = _solution(problem, min(_EASY_NODES, problem.node_limit))
+    if first.is_decided:
+        return first
+    from rackwright.placement.sweep import sweep
+
+    return sweep(problem, first) or _solution(problem, _UNSWEPT_NODES)
 
 
-@frozen(slots=True)
-class _Bounds:
-    """Prices of cards and slots (`assignment.prices`); `spare` is the sum of the prices of staying without a slot.
-
-    `slack[i]` maps a choice's position to what the choice costs above the prices.
-    """
-
-    cards: tuple[int, ...]
-    slots: tuple[int, ...]
-    spare: int
-    slack: tuple[tuple[int, ...], ...]
-
-    @property
-    def total(self) -> int:
-        """The least that all cards cost together, by their own costs."""
-        return sum(self.cards) + sum(self.slots) + self.spare
-
-
-def _bounds(problem: Problem) -> _Bounds:
-    """Price all cards over all slots; each may also stay without one. A pinned card keeps its own cost as its price."""
-    count, width = len(problem.choices), len(problem.cpu)
-    free = [i for i in range(count) if not problem.is_pinned[i]]
-    never = weight(Level.UNPLACED, count + 1)
-    costs = []
-    for i in free:
-        line = [never] * width + [weight(Level.UNPLACED)] * len(free)
-        for choice in problem.choices[i]:
-            if choice.slot is not None:
-                line[choice.slot] = choice.cost
-        costs.append(line)
-    rows, columns = prices(costs) if costs else ([], [0] * width)
-    own = dict(zip(free, rows, strict=True))
-    cards = tuple(own.get(i, row[0].cost) for i, row in enumerate(problem.choices))
-    slack = tuple(
-        tuple(
-            choice.cost - cards[i] - (columns[choice.slot] if choice.slot is not None and i in own else 0)
-            for choice in row
-        )
-        for i, row in enumerate(problem.choices)
-    )
-    return _Bounds(cards, tuple(columns[:width]), sum(columns[width:]), slack)
-
-
-def _reduced(problem: Problem, bounds: _Bounds, best: int) -> Problem:
-    """Strike out the choices that only lead to a cost of at least `best`: for equal cards and equal slots alike."""
-    limit = best - bounds.total
-    needed: set[tuple[int, int]] = set()
-    for i, row in enumerate(problem.choices):
-        for choice, slack in zip(row, bounds.slack[i], strict=True):
-            if slack < limit:
-                needed.add((problem.classes[i], -1 if choice.slot is None else problem.twins[choice.slot]))
-    kept = []
-    for number, row in zip(problem.classes, problem.choices, strict=True):
-        some = tuple(c for c in row if (number, -1 if c.slot is None else problem.twins[c.slot]) in needed)
-        kept.append(some or row[:1])  # a card without any choice left: nothing is better than what is known
-    return replace(problem, choices=tuple(kept))
+def _solution(problem: Problem, node_limit: int) -> Solution:
+    search = _Search(problem, node_limit)
+    search.run()
+    return Solution(search.best, search.best_cost or 0, search.nodes < node_limit, search.nodes)
 
 
 class _Search:
-    """State of one search; lives for one call of `solve`. `bounds` hold for the problem before choices were cut."""
+    """State of one search; lives for one call of `solve`."""
 
-    def __init__(self, problem: Problem, node_limit: int, bounds: _Bounds | None = None) -> None:
+    def __init__(self, problem: Problem, node_limit: int) -> None:
         self.problem = problem
         self.node_limit = node_limit
         count = len(problem.choices)
@@ -173,13 +74,6 @@ class _Search:
         self.switches = Balance(self._places(problem.switch), Level.SWITCH_BALANCE, 0)
         self.nearest = self._least_distance()
         self.floor = 0
-        self.slot_prices: Sequence[int] = bounds.slots if bounds else [0] * len(problem.cpu)
-        self.row_prices: list[int] | None = None
-        self.free_price = 0
-        if bounds is not None:
-            self.row_prices = [sum(bounds.cards[index:]) for index in range(count + 1)]
-            free = (price for price, is_used in zip(bounds.slots, self.used, strict=True) if not is_used)
-            self.free_price = bounds.spare + sum(free)
         self.twin_sets = _twin_sets(problem.twins)
         self.ends = _ends(problem.classes)
 
@@ -274,9 +168,7 @@ class _Search:
             return
         self.masks.append(choice.mask)
         self.taken.append(self.taken[-1] | choice.mask)
-        if not self.used[slot]:
-            self.used[slot] = True
-            self.free_price -= self.slot_prices[slot]
+        self.used[slot] = True
         if self.problem.is_gpu[index]:
             self.cpus.move(self.problem.cpu[slot], 1)
             self.switches.move(self.problem.switch[slot], 1)
@@ -290,7 +182,6 @@ class _Search:
         self.taken.pop()
         if not self.problem.is_pinned[index]:
             self.used[slot] = False
-            self.free_price += self.slot_prices[slot]
         if self.problem.is_gpu[index]:
             self.cpus.move(self.problem.cpu[slot], -1)
             self.switches.move(self.problem.switch[slot], -1)
@@ -298,8 +189,6 @@ class _Search:
     def _bound(self, index: int) -> int:
         """Return the least that the cards from `index` on add."""
         least = self.rest[index]
-        if self.row_prices is not None:
-            least = max(least, self.row_prices[index] + self.free_price)
         if self.is_wide and index < len(self.ends):
             least = max(least, self._crowded(index))
         # Cards that must stay without a slot are at no CPU and near to nothing.
@@ -340,13 +229,8 @@ class _Search:
         return [slot for slot in self.slots[: self.gpus] if slot is not None]
 
     def _distance(self, one: int, other: int) -> int:
-        """0 below one switch, 1 at one CPU, 2 across CPUs; 0 where a CPU is not known."""
         problem = self.problem
-        if problem.switch[one] and problem.switch[one] == problem.switch[other]:
-            return 0
-        if not problem.cpu[one] or not problem.cpu[other]:
-            return 0
-        return 1 if problem.cpu[one] == problem.cpu[other] else 2
+        return distance((problem.cpu[one], problem.switch[one]), (problem.cpu[other], problem.switch[other]))
 
     def _coverage(self) -> int:
         """Return the distance of each GPU to its nearest NIC, so that NICs spread over the CPUs."""
