@@ -84,7 +84,8 @@ def test_holes_are_those_of_the_source() -> None:
 
 
 def test_no_german_text_is_its_source() -> None:
-    assert {text for text, german_text in read_translations("de").items() if text == german_text} == SAME
+    same = {text for text, german_text in read_translations("de").items() if text == german_text and HOLE.sub("", text)}
+    assert same == SAME  # a text that is a figure alone has nothing to translate
 
 
 def test_sentences_end_as_their_source() -> None:

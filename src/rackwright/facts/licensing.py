@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rackwright.catalog import Catalog, Part
 from rackwright.facts.records import Make, Record, known
 from rackwright.placement.model import NodePlacement
-from rackwright.workloads.shape import Task, Workload
-
-
-def tasks_of(workload: Workload) -> Iterator[Task]:
-    """Yield the tasks of a workload: those under `tasks`, else the workload itself."""
-    yield from workload.tasks or (workload,)
+from rackwright.workloads.shape import Workload
 
 
 def users_of(workload: Workload | None) -> int | None:

@@ -23,6 +23,7 @@ from rackwright.facts.licensing import licensing_facts, users_of
 from rackwright.facts.lines import line_record
 from rackwright.facts.psus import cord_connectors, domain_records, psu_record
 from rackwright.facts.records import Context, Make, Needs, Record, known, plain, total, without
+from rackwright.facts.workloads import workload_facts
 from rackwright.placement.lines import list_gaps
 from rackwright.placement.model import NodePlacement, PlacedDrive, Placement
 from rackwright.placement.slots import is_in_mode
@@ -204,6 +205,7 @@ def _workload(context: Context) -> Record:
         is_split_over_gpus=workload.is_split_over_gpus,
         users=users_of(workload),
     )
+    facts |= workload_facts(workload)
     facts |= licensing_facts(context.placed, context.catalog, context.make)
     return {"has_workload": True, "workload": context.make("workload", facts)}
 

@@ -13,7 +13,12 @@ from rackwright.units import NUMBER, Unit, format_number, unit_by_symbol, unit_o
 
 NARROW_SPACE = "\u202f"
 # Words of the data that are two words in print.
-_SPACED = {"end_of_sale": "end of sale", "end_of_life": "end of life"}
+_SPACED = {
+    "end_of_sale": "end of sale",
+    "end_of_life": "end of life",
+    "llm-inference": "LLM inference",
+    "vdi": "virtual desktops",
+}
 # Losses and columns of the failure replay, put together by the facts; the first pattern that fits counts.
 LOSS_PHRASES = (
     "nothing lost",

@@ -67,6 +67,7 @@ TERMS = (
     "sxm4", "sxm5", "sxm6", "oam", "u2", "u3", "2.5in", "3.5in", "e1s", "e1l", "e3s", "m2", "card", "nvme", "sas",
     "sata", "eps-8pin", "pcie-6pin", "pcie-8pin", "pcie-16pin", "anderson-saf-d-grid", "fixed-dc", "bronze", "silver",
     "gold", "platinum", "titanium", "U", "see the part file",
+    "LLM inference", "fine-tuning", "training", "rendering", "virtual desktops", "mixed",
     "the figures do not settle it", "true or false", "a text", "a number, 0 or more",
 )  # fmt: skip
 
@@ -87,6 +88,8 @@ def source_texts() -> dict[str, str]:
         for rule in _owned(workshop.catalog.parts[part_id]):
             for text in _of_rule(rule):
                 texts.setdefault(text, f"part {part_id}")
+    for text in _of_checklist():
+        texts.setdefault(text, "checklist")
     for word in (*TERMS, *(article(kind) for kind in PART_KINDS)):
         texts.setdefault(word, "word of the data")
     return texts
@@ -96,6 +99,16 @@ def _of_rule(rule: Rule) -> Iterator[str]:
     yield rule.title
     yield rule.fix
     yield from (clause.message for clause in rule.require)
+
+
+def _of_checklist() -> Iterator[str]:
+    from rackwright.readers.checklist_file import read_checklist
+
+    checklist = read_checklist()
+    yield from checklist.groups.values()
+    for question in checklist.questions:
+        yield from (question.question, question.ask)
+        yield from (answer.template.text for answer in question.answers if answer.template is not None)
 
 
 def _owned(part: Part) -> list[Rule]:
