@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from placement.racking import POLICY, WYE_32, configuration, in_racks, node_record, placed, psu, rack
-from rackwright.facts.rack_loads import NOTHING, Loss, domain_powers_w, rack_loads
+from rackwright.facts.losses import NOTHING, Loss
+from rackwright.facts.rack_loads import DomainPower, domain_powers, rack_loads
 from rackwright.facts.racks import build_racks
 from rackwright.placement.model import NodePlacement, Placement
 from rackwright.quantities import Book, Quantity
@@ -140,6 +141,7 @@ def test_feed_and_pdu_records() -> None:
         "power_worst_w": 4000,
         "power_max_w": 22000,
         "has_power_limit": True,
+        "banks": [],
     }
     assert pdu["feed"] is feed
 
@@ -175,6 +177,9 @@ def test_rack_figures() -> None:
         "weight_kg": 3 * 40 + 2 * 7,
         "heat_w": 9000,
         "power_w": 9000,
+        "has_feeds": True,
+        "power_worst_w": 9000,
+        "worst_failure": "nothing lost",
         "has_power_limit": True,
         "power_limit_w": 15_000,
         "has_cooling_limit": True,
@@ -282,23 +287,37 @@ def test_racks_that_no_node_names_have_no_record() -> None:
     assert [record["id"] for record in records] == ["R2"]
 
 
-def test_domains_take_their_own_power_if_all_have_one() -> None:
+def test_each_domain_has_its_own_power_and_nothing_is_shared_out_by_guess() -> None:
     config = configuration([], [{"id": "n"}])
     node = placed(config, 0, "AAABBB", domains=["board", "gpu", "gpu", "board", "gpu", "gpu"])
 
-    def powers(total: float | None, board: float | None, gpu: float | None) -> dict[str, float | None]:
-        stated = {"board": board, "gpu": gpu}
-        domains = [{"name": k} | ({} if v is None else {"input_peak_w": v}) for k, v in stated.items()]
-        return domain_powers_w(node, node_record(node, total, psu_domains=domains))
+    def powers(board: dict[str, float], gpu: dict[str, float]) -> dict[str, DomainPower]:
+        domains = [{"name": "board", **board}, {"name": "gpu", **gpu}]
+        return domain_powers(node, node_record(node, 9000, psu_domains=domains))
 
-    assert powers(9000, 1000, 8000) == {"board": 1000, "gpu": 8000}
-    assert powers(9000, 1000, None) == {"board": 3000, "gpu": 6000}
-    assert powers(None, 1000, None) == {"board": 1000, "gpu": None}
-    drawn = [{"name": "board", "draw_peak_w": 800}, {"name": "gpu", "draw_peak_w": 7200}]
-    assert domain_powers_w(node, node_record(node, 9000, psu_domains=drawn)) == {"board": 900, "gpu": 8100}
-    single = placed(config, 0, "AB")
-    domain = [{"name": "node", "input_peak_w": 5}]
-    assert domain_powers_w(single, node_record(single, 4000, psu_domains=domain)) == {"node": 4000}
+    assert powers({"draw_peak_w": 900, "input_peak_w": 1000}, {"draw_peak_w": 7200, "input_peak_w": 8000}) == {
+        "board": DomainPower(900, 1000),
+        "gpu": DomainPower(7200, 8000),
+    }
+    assert powers({"input_peak_w": 1000}, {}) == {"board": DomainPower(900, 1000), "gpu": DomainPower(None, None)}
+
+
+def test_the_only_domain_has_the_power_of_the_node() -> None:
+    config = configuration([], [{"id": "n"}])
+    node = placed(config, 0, "AB")
+    assert domain_powers(node, node_record(node, 4000)) == {"node": DomainPower(3600, 4000)}
+    assert domain_powers(node, node_record(node, 4000, draw_peak_w=3700)) == {"node": DomainPower(3700, 4000)}
+    assert domain_powers(node, node_record(node, None)) == {"node": DomainPower(None, None)}
+
+
+def test_an_unknown_domain_asks_for_what_it_feeds() -> None:
+    config = configuration([rack(feeds=AB)], [{"id": "n", "rack": "R1"}], region="eu")
+    one = placed(config, 0, "AB", domains=["board", "gpu"])
+    domains = [{"id": "n/board", "name": "board", "draw_peak_w": 900, "input_peak_w": 1000}, {"id": "n/gpu", "name": "gpu"}]
+    record = build_racks(in_racks(config, one), [node_record(one, 9000, psu_domains=domains)], plain, POLICY)[0]
+    assert record["power_w"] == 9000
+    assert phases(record)["R1/A1/L1"]["load_worst_a"] == pytest.approx(1000 / (400 / math.sqrt(3)) / 0.98)
+    assert needs(phases(record)["R1/B1/L1"], "load_worst_a") == [("n/gpu", "draw_peak_w")]
 
 
 KIND = st.tuples(st.integers(1, 4), st.floats(100, 9000), st.sampled_from(["AB", "AABB", "AAABBB"]))
@@ -354,6 +373,35 @@ def test_swapping_the_feeds_changes_nothing_but_their_names(kinds: list[tuple[in
         return sorted((one["id"].translate(table), one["load_normal_a"], one["load_worst_a"]) for one in found)
 
     assert figures("AB") == figures("BA")
+
+
+def test_what_a_supply_takes_depends_on_its_share_of_the_load() -> None:
+    # 2300 W on two supplies of 2800 W with 94 % at 20 %, 96 % at 50 % and 91 % at full load.
+    # Both: 1150 W = 41.07 %, 94 + 2 x (41.07 - 20) / 30 = 95.405 %, 1205.39 W, 5.349 A at 230 V and 0.98.
+    # One: 2300 W = 82.14 %, 96 - 5 x (82.14 - 50) / 50 = 92.786 %, 2478.83 W, 10.998 A.
+    feeds = {name: {**WYE_32, "voltage_ln_v": 230} for name in "AB"}
+    config = configuration([rack(feeds=feeds)], [{"id": "n", "rack": "R1"}], region="eu")
+    one = placed(config, 0, "AB")
+    record = node_record(one, 2410.78, draw_peak_w=2300)
+    for supply in record["psus"]:
+        supply["_points"] = ((0.1, 0.90), (0.2, 0.94), (0.5, 0.96), (1.0, 0.91))
+    found = build_racks(in_racks(config, one), [record], plain, POLICY)[0]
+    line = phases(found)["R1/A1/L1"]
+    assert (round(line["load_normal_a"], 3), round(line["load_worst_a"], 3)) == (5.348, 10.997)
+    assert round(found["power_worst_w"], 1) == 2478.8
+    assert found["worst_failure"] == "feed A lost"
+
+
+def test_banks_carry_the_cords_of_their_outlets() -> None:
+    feeds = {"A": {"pdu": "test/banked", "breaker_a": 30, "voltage_ll_v": 208, "wiring": "delta"}}
+    # Two servers of 2080 W with one cord each: 10.2 A in the banks L1-L2 and L2-L3.
+    record = build(2080, "A", feeds=feeds, count=2, region="na")
+    banks = record["feeds"][0]["pdus"][0]["banks"]
+    assert [(bank["id"], round(bank["load_worst_a"], 2), bank["breaker_limit_a"]) for bank in banks] == [
+        ("R1/A1/L1-L2", 10.2, 16),
+        ("R1/A1/L2-L3", 10.2, 16),
+        ("R1/A1/L3-L1", 0, 16),
+    ]
 
 
 def test_equally_plugged_servers_are_replayed_once() -> None:

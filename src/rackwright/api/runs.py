@@ -210,7 +210,7 @@ def judged(subjects: Mapping[str, list[Record]], placement: Placement) -> Mappin
     whole = {placed.node.id for placed in placement.nodes if len(placed.lines) == len(placed.node.parts)}
     if len(whole) == len(placement.configuration.nodes):
         return subjects
-    beyond = ("order", "rack", "feed", "pdu", "phase", "licence")
+    beyond = ("order", "rack", "feed", "pdu", "phase", "bank", "licence")
     return {
         subject: [record for record in records if str(record.get("id", "")).partition("/")[0] in whole]
         for subject, records in subjects.items()
@@ -287,6 +287,7 @@ def subjects_of(order: Record) -> dict[str, list[Record]]:
     pdus = [pdu for feed in feeds for pdu in feed.get("pdus", ())]
     subjects: dict[str, list[Record]] = {"order": [order], "node": nodes, "rack": racks, "feed": feeds, "pdu": pdus}
     subjects["phase"] = [phase for pdu in pdus for phase in pdu.get("phases", ())]
+    subjects["bank"] = [bank for pdu in pdus for bank in pdu.get("banks", ())]
     inside = {
         "card": "cards",
         "gpu": "gpus",

@@ -1,11 +1,13 @@
-"""The table of power failures for documents: each single loss, what remains loaded how far, and what the nodes do."""
+"""The table of power failures for documents: each loss, what remains loaded how far, and what the nodes do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from rackwright.facts.rack_loads import NOTHING, Loss, RackLoads, rack_loads, value_of
+from rackwright.facts.losses import Loss, pairs_of
+from rackwright.facts.rack_loads import Group, RackLoads, RackState, rack_loads, value_of
+from rackwright.facts.rack_sheets import RackSheet, rack_sheet
 from rackwright.frozen import frozen
 from rackwright.placement.model import Placement
 
@@ -16,34 +18,52 @@ _ROUNDING = 1 + 1e-9
 
 
 @frozen(slots=True)
+class Element:
+    """What is loaded: a column of the table. `limit` is None if it is not known.
+
+    `kind` is `line` or `bank` (A at the mains), `pdu` (W at the mains) or `supplies` (W that one supply delivers).
+    """
+
+    id: str
+    kind: Literal["line", "bank", "pdu", "supplies"]
+    unit: Literal["A", "W"]
+    limit: float | None
+
+
+@frozen(slots=True)
 class FailureRowData:
     """What remains after a loss.
 
-    `loads` and `limits` have one entry a column, in its unit, None if not known. `nodes` says for each node of the
-    rack how its worst server runs: full, throttled, down, overloaded (its maker does not say which) or unknown.
-    `servers_down` counts the servers that are down.
+    `loads` has one entry a column, in its unit, None if not known. `nodes` says for each node of the rack how its
+    worst server runs: full, throttled, down, overloaded (its maker does not say which) or unknown. `servers_down`
+    counts the servers that are down. `lost` has two entries for a pair.
     """
 
-    lost: str
+    kind: str
+    lost: tuple[str, ...]
     loads: tuple[float | None, ...]
-    limits: tuple[float | None, ...]
+    ratios: tuple[float | None, ...]
     nodes: tuple[tuple[str, State], ...]
     servers_down: int = 0
 
     @property
-    def ratios(self) -> tuple[float | None, ...]:
-        """Each load as a share of its limit; None if one of them is not known."""
-        return tuple(_ratio(load, limit) for load, limit in zip(self.loads, self.limits, strict=True))
+    def worst(self) -> int | None:
+        """The column whose load is the highest share of its limit; None if no share is known."""
+        known = [(ratio, -index) for index, ratio in enumerate(self.ratios) if ratio is not None]
+        return -max(known)[1] if known else None
 
 
 @frozen(slots=True)
 class FailureTable:
-    """The replay of a rack: rows are losses, the first is none; columns are lines (A), PDUs and supplies (W)."""
+    """The replay of a rack: rows are losses, the first is none; columns are lines, banks, PDUs and supplies.
+
+    `sheet` has the figures that each cell can be worked out from by hand.
+    """
 
     rack: str
-    columns: tuple[str, ...]
-    units: tuple[str, ...]
+    elements: tuple[Element, ...]
     rows: tuple[FailureRowData, ...]
+    sheet: RackSheet
 
 
 def replay(
@@ -52,18 +72,19 @@ def replay(
     racks: Sequence[Mapping[str, Any]],
     policy: Mapping[str, Any],
 ) -> tuple[FailureTable, ...]:
-    """Return the table of all single losses of each rack that has PDUs.
+    """Return the table of all single losses of each rack that has PDUs; with `replay_pairs` of the policy also pairs.
 
-    `nodes` and `racks` are the finished records. A row for a supply stands for its loss in any one server: each cell
-    is the worst over the servers. The limit of a line is the lower of breaker and PDU; that of supplies is the input
-    power of one of them at full output.
+    `nodes` and `racks` are the finished records. A row for a supply or fan stands for its loss in any one server: each
+    cell is the worst over the servers. The limit of a line is the lower of breaker and PDU, that of a bank its breaker
+    with the share that the region allows; that of supplies is the output of the weakest of them.
     """
     records = {rack["id"]: rack for rack in racks}
-    return tuple(
-        _Replay(rack_loads(rack, placement, nodes, policy), placement, nodes, records[rack.rack.id]).table()
-        for rack in placement.racks
-        if rack.pdus and rack.nodes
-    )
+    tables = []
+    for rack in placement.racks:
+        if rack.pdus and rack.nodes:
+            loads = rack_loads(rack, placement, nodes, policy)
+            tables.append(_Replay(loads, placement, nodes, records[rack.rack.id], policy).table())
+    return tuple(tables)
 
 
 class _Replay:
@@ -75,99 +96,130 @@ class _Replay:
         placement: Placement,
         nodes: Sequence[Mapping[str, Any]],
         record: Mapping[str, Any],
+        policy: Mapping[str, Any],
     ) -> None:
-        self.loads = loads
+        self.loads, self.record, self.policy = loads, record, policy
+        self.records = {node["id"]: node for node in nodes}
         self.servers: dict[str, list[int]] = {}
         for server in loads.rack.nodes:
             self.servers.setdefault(server.node, []).append(server.number)
-        self.nodes = {name: placement.node(name) for name in self.servers}
-        records = {node["id"]: node for node in nodes}
-        self.supply_limits = {name: _supply_limits_w(records[name]) for name in self.servers}
-        pdus = [pdu for feed in record.get("feeds", ()) for pdu in feed["pdus"]]
-        self.limits: dict[str, float | None] = {pdu["id"]: pdu.get("power_max_w") for pdu in pdus}
-        for phase in (phase for pdu in pdus for phase in pdu["phases"]):
-            breaker, own = phase.get("breaker_limit_a"), phase.get("pdu_limit_a")
-            self.limits[phase["id"]] = None if breaker is None or own is None else min(breaker, own)
+        self.throttles: dict[str, bool | None] = {}
+        self.fans: dict[str, str | None] = {}
+        self.domains: dict[str, list[str]] = {}
+        for name in self.servers:
+            placed = placement.node(name)
+            self.throttles[name] = placed.chassis.get("psu.is_throttled_after_loss")
+            self.fans[name] = placed.chassis.get("fans.after_loss")
+            self.domains[name] = list(dict.fromkeys(psu.domain for psu in placed.psus if psu.has_bay is not False))
+        self.outputs = {
+            (name, domain): _output_w(self.records[name], domain) for name in self.servers for domain in self.domains[name]
+        }
+        # Survivors of each domain while nothing is lost; a server whose supplies found no outlet has none.
+        self.whole: dict[Group, int] = {
+            (name, number, domain): len(loads.groups.get((name, number, domain), ()))
+            for name, numbers in self.servers.items()
+            for number in numbers
+            for domain in self.domains[name]
+        }
 
     def table(self) -> FailureTable:
         """Return the whole table."""
-        columns: list[str] = []
-        units: list[str] = []
-        for pdu in self.loads.pdus:
-            lines = self.loads.lines(pdu)
-            columns += [*(f"{pdu}/{line}" for line in lines), pdu]
-            units += [*("A" for _ in lines), "W"]
-        columns += [f"{name} supplies" for name in self.nodes]
-        units += ["W" for _ in self.nodes]
-        rows: dict[str, FailureRowData] = {}
-        for loss in (NOTHING, *self.loads.losses()):
-            lost = f"{loss.name} lost in one server" if loss.kind == "psu" else loss.text
-            row = self._row(loss, lost)
-            rows[lost] = _worse(rows[lost], row) if lost in rows else row
-        return FailureTable(self.loads.rack.rack.id, tuple(columns), tuple(units), tuple(rows.values()))
+        singles = self.loads.losses(is_whole=True)
+        losses = [*singles, *self._fan_losses()]
+        if self.policy.get("replay_pairs"):
+            losses += pairs_of(self.loads.supplies, singles)
+        elements = self._elements()
+        rows: dict[tuple[str, ...], FailureRowData] = {}
+        for state in (self.loads.normal, *(self.loads.state(loss) for loss in losses)):
+            row = self._row(state, elements)
+            rows[row.lost] = _worse(rows[row.lost], row) if row.lost in rows else row
+        sheet = rack_sheet(self.loads, self.records, self.record, singles)
+        return FailureTable(self.loads.rack.rack.id, elements, tuple(rows.values()), sheet)
 
-    def _row(self, loss: Loss, lost: str) -> FailureRowData:
-        shares = self.loads.shares_w(loss)
+    def _elements(self) -> tuple[Element, ...]:
+        found: list[Element] = []
+        for feed in self.record.get("feeds", ()):
+            for pdu in feed["pdus"]:
+                for phase in pdu["phases"]:
+                    breaker, own = phase.get("breaker_limit_a"), phase.get("pdu_limit_a")
+                    limit = None if breaker is None or own is None else min(breaker, own)
+                    found.append(Element(phase["id"], "line", "A", limit))
+                banks = pdu.get("banks", ())
+                found += [Element(f"{pdu['id']} bank {bank['name']}", "bank", "A", bank.get("breaker_limit_a")) for bank in banks]
+                found.append(Element(pdu["id"], "pdu", "W", pdu.get("power_max_w")))
+        for (name, domain), output in self.outputs.items():
+            label = f"{name} supplies" if len(self.domains[name]) == 1 else f"{name}/{domain} supplies"
+            found.append(Element(label, "supplies", "W", output))
+        return tuple(found)
+
+    def _fan_losses(self) -> list[Loss]:
+        return [Loss("fan", name, 0, f"a fan of {name} lost in one server") for name in self.servers]
+
+    def _row(self, state: RackState, elements: Sequence[Element]) -> FailureRowData:
+        loss = state.loss
         loads: list[float | None] = []
-        limits: list[float | None] = []
         for pdu in self.loads.pdus:
-            currents = self.loads.line_loads_a(pdu, shares)
-            loads += [*currents.values(), self.loads.power_at_w(pdu, shares)]
-            limits += [*(self.limits.get(f"{pdu}/{line}") for line in currents), self.limits.get(pdu)]
+            loads += [*state.lines_a[pdu].values(), *state.banks_a[pdu].values(), state.power_w[pdu]]
+        alive = {**self.whole, **state.alive}
+        loads += [self._supply_load_w(name, domain, alive) for name, domain in self.outputs]
         states: list[tuple[str, State]] = []
         down = 0
         for name, numbers in self.servers.items():
-            cells, found = self._supplies(loss, name, numbers)
-            load, limit = _worst(cells)
-            loads.append(load)
-            limits.append(limit)
+            found = [self._server_state(name, number, alive, loss) for number in numbers]
+            if loss.kind == "fan" and loss.name == name:
+                found[0] = max(found[0], self._after_fan(name), key=_STATES.index)
             states.append((name, max(found, key=_STATES.index, default="full")))
             down += found.count("down")
-        return FailureRowData(lost, tuple(loads), tuple(limits), tuple(states), down)
+        ratios = tuple(_ratio(load, element.limit) for load, element in zip(loads, elements, strict=True))
+        return FailureRowData(loss.kind, _words(loss), tuple(loads), ratios, tuple(states), down)
 
-    def _supplies(
-        self, loss: Loss, name: str, numbers: Sequence[int]
-    ) -> tuple[list[tuple[float | None, float | None]], list[State]]:
-        """Return load and limit of a surviving supply of each domain and server, and the state of each server."""
-        placed, limits = self.nodes[name], self.supply_limits[name]
-        domains = dict.fromkeys(psu.domain for psu in placed.psus if psu.has_bay is not False)
-        throttles = placed.chassis.get("psu.is_throttled_after_loss")
-        cells: list[tuple[float | None, float | None]] = []
-        states: list[State] = []
-        for number in numbers:
-            worst: State = "full"
-            for domain in domains:
-                alive, share = self.loads.domain_share_w(loss, name, number, domain)
-                state = _state(alive, share, limits.get(domain), throttles)
-                worst = max(worst, state, key=_STATES.index)
-                if alive:
-                    cells.append((share, limits.get(domain)))
-            states.append(worst)
-        return cells, states
+    def _supply_load_w(self, name: str, domain: str, alive: Mapping[Group, int | None]) -> float | None:
+        """Return what the most loaded supply of a domain delivers over all servers; 0 where none is left."""
+        power = self.loads.powers.get((name, domain))
+        counts = {alive[name, number, domain] for number in self.servers[name]}
+        left = [count for count in counts if count]
+        if None in counts or ((power is None or power.draw_w is None) and left):
+            return None
+        return power.draw_w / min(left) if power is not None and power.draw_w is not None and left else 0.0
+
+    def _server_state(self, name: str, number: int, alive: Mapping[Group, int | None], loss: Loss) -> State:
+        worst: State = "full"
+        for domain in self.domains[name]:
+            power = self.loads.powers.get((name, domain))
+            draw = None if power is None else power.draw_w
+            state = _state(alive[name, number, domain], draw, self.outputs[name, domain], self.throttles[name])
+            worst = max(worst, state, key=_STATES.index)
+        return worst
+
+    def _after_fan(self, name: str) -> State:
+        """Return how a server runs without one fan; not known unless its maker says so."""
+        stated: dict[str | None, State] = {"full": "full", "throttled": "throttled", "down": "down"}
+        return stated.get(self.fans[name], "unknown")
 
 
-def _supply_limits_w(node: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the input power in W of one supply of each domain at full output: output / efficiency (PR-01).
+def _words(loss: Loss) -> tuple[str, ...]:
+    """Return what is lost, one entry an element; a supply stands for that of any server."""
+    if loss.kind == "pair":
+        return tuple(word for part in loss.parts for word in _words(part))
+    return (f"{loss.name} lost in one server",) if loss.kind == "psu" else (loss.text,)
 
-    Of unequal supplies the weakest counts, since all take an equal share. Unknown: None without output or efficiency.
+
+def _output_w(node: Mapping[str, Any], domain: str) -> float | None:
+    """Return what the weakest supply of a domain delivers in W at its voltage, since all take an equal share.
+
+    Unknown: None if that of one of them is not known.
     """
-    limits: dict[str, float | None] = {}
-    for psu in node.get("psus", ()):
-        output, efficiency = value_of(psu, "output_w"), value_of(psu, "efficiency_ratio")
-        limit = output / efficiency if output is not None and efficiency else None
-        domain = psu.get("domain", "")
-        before = limits.get(domain, limit)
-        limits[domain] = None if before is None or limit is None else min(before, limit)
-    return limits
+    outputs = [value_of(psu, "output_w") for psu in node.get("psus", ()) if psu.get("domain", "") == domain]
+    return min(outputs) if outputs and None not in outputs else None
 
 
-def _state(alive: int, share: float | None, limit: float | None, throttles: bool | None) -> State:
-    """Return how a domain with `alive` supplies runs, each with `share` W of at most `limit` W."""
-    if not alive:
+def _state(alive: int | None, draw: float | None, output: float | None, throttles: bool | None) -> State:
+    """Return how a domain runs with `alive` supplies of `output` W each that share a draw."""
+    if alive == 0:
         return "down"
-    if share is None or limit is None:
+    if alive is None or draw is None or output is None:
         return "unknown"
-    if share <= limit * _ROUNDING:
+    if draw / alive <= output * _ROUNDING:
         return "full"
     if throttles is None:
         return "overloaded"
@@ -178,20 +230,14 @@ def _ratio(load: float | None, limit: float | None) -> float | None:
     return load / limit if load is not None and limit else None
 
 
-def _worst(cells: Iterable[tuple[float | None, float | None]]) -> tuple[float | None, float | None]:
-    """Return the cell with the highest load by its limit; an unknown load before all, 0 without any cell."""
-
-    def order(cell: tuple[float | None, float | None]) -> tuple[bool, float, float]:
-        return cell[0] is None, _ratio(*cell) or 0.0, cell[0] or 0.0
-
-    return max(cells, key=order, default=(0.0, None))
-
-
 def _worse(one: FailureRowData, other: FailureRowData) -> FailureRowData:
-    """Return the row of the worse cells of two rows."""
-    pairs = zip(one.loads, one.limits, other.loads, other.limits, strict=True)
-    cells = [_worst([(load, limit), (second, its_limit)]) for load, limit, second, its_limit in pairs]
-    loads, limits = (tuple(cell[side] for cell in cells) for side in (0, 1))
+    """Return the row of the worse cells of two rows; an unknown load is worse than any other."""
+    loads, ratios = [], []
+    for index, pair in enumerate(zip(one.loads, other.loads, strict=True)):
+        side = one if pair[0] is None or (pair[1] is not None and pair[0] >= pair[1]) else other
+        loads.append(side.loads[index])
+        ratios.append(side.ratios[index])
     nodes = zip(one.nodes, other.nodes, strict=True)
     states = [(name, max(state, second, key=_STATES.index)) for (name, state), (_, second) in nodes]
-    return FailureRowData(one.lost, loads, limits, tuple(states), max(one.servers_down, other.servers_down))
+    down = max(one.servers_down, other.servers_down)
+    return FailureRowData(one.kind, one.lost, tuple(loads), tuple(ratios), tuple(states), down)

@@ -21,7 +21,7 @@ from rackwright.facts.cards import (
 from rackwright.facts.chassis import chassis_record
 from rackwright.facts.licensing import licensing_facts, users_of
 from rackwright.facts.lines import line_record
-from rackwright.facts.psus import cord_connectors, domain_records, psu_record
+from rackwright.facts.psus import cord_connectors, domain_records, has_domain_loads, psu_record
 from rackwright.facts.records import Context, Make, Needs, Record, known, plain, total, without
 from rackwright.facts.workloads import workload_facts
 from rackwright.placement.lines import list_gaps
@@ -100,6 +100,7 @@ def _node(context: Context) -> Record:
     cords = cord_connectors(placed)
     psus = [psu_record(psu, context, cord) for psu, cord in zip(placed.psus, cords, strict=True)]
     cpus = cpu_records(context, every)
+    domains = domain_records(context, psus, lines, every)
     voltage, gaps = placed.input_voltage_v, list_gaps(node, placed.lines)
     record = known(
         lambda: {
@@ -123,7 +124,8 @@ def _node(context: Context) -> Record:
         bridges_left=placed.bridges_left,
         bridge_groups=[group_record_of(group, gpus, context) for group in placed.groups],
         psus=psus,
-        psu_domains=domain_records(context, psus, lines, every),
+        psu_domains=domains,
+        has_domain_loads=has_domain_loads(domains),
         gpu_cables_left=placed.gpu_cables_left,
         lines=lines,
         slots=[slots[slot.name] for slot in placed.slots if slot.is_in_mode],

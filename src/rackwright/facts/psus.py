@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rackwright.catalog import Part
+from rackwright.facts.conversion import class_points, efficiency_points, segments
 from rackwright.facts.lines import with_count
 from rackwright.facts.records import Context, Make, Needs, Record, known, lacking, total, without
 from rackwright.facts.stated import is_redundancy_offered
@@ -23,10 +24,6 @@ _COUPLERS_A = {
     "other": _COUPLER_IEC_A,
     "na": _COUPLER_NA_A,
 }
-
-# Least efficiency at full load of each class, 80 PLUS 230 V internal redundant. Source: PR-02 of the fact pack.
-# Bronze: same table of the programme, 81 % at full load.
-_EFFICIENCY_AT_FULL_LOAD = {"titanium": 0.91, "platinum": 0.91, "gold": 0.88, "silver": 0.85, "bronze": 0.81}
 
 # A range printed as 200-240 V is meant for the nominal voltages in it; rounding of these must not end outside.
 _VOLTAGE_TOLERANCE_V = 0.5
@@ -53,12 +50,13 @@ def is_voltage_in_range(psu: Part, voltage_v: float | None) -> bool | None:
     return bool(_at_voltage(stated, voltage_v))
 
 
-def efficiency_at_full_load(psu: Part) -> float | None:
+def efficiency_at_full_load(psu: Part, voltage_v: float | None = None) -> float | None:
     """Return the efficiency at full output (0 to 1): the maker's own point, else the least of its class, else None."""
     for point in psu.get("efficiency") or ():
         if point["load_ratio"] == 1:
             return float(point["efficiency_ratio"])
-    return _EFFICIENCY_AT_FULL_LOAD.get(psu.get("efficiency_class") or "")
+    points = class_points(psu, voltage_v)
+    return points[-1][1] if points is not None else None
 
 
 def psu_record(psu: PlacedPsu, context: Context, cord: str) -> Record:
@@ -69,7 +67,8 @@ def psu_record(psu: PlacedPsu, context: Context, cord: str) -> Record:
     site = context.site
     voltage = psu.input_voltage_v
     output = output_w(psu.part, voltage)
-    efficiency = efficiency_at_full_load(psu.part)
+    efficiency = efficiency_at_full_load(psu.part, voltage)
+    points = efficiency_points(psu.part, voltage)
     models = context.chassis.get("psu.models")
     current = output / (efficiency * voltage) if output is not None and efficiency and voltage else None
     record = known(
@@ -84,9 +83,12 @@ def psu_record(psu: PlacedPsu, context: Context, cord: str) -> Record:
         input_voltage_v=voltage,
         is_voltage_in_range=is_voltage_in_range(psu.part, voltage),
         output_w=output,
+        has_output=output is not None,
         inlet_a=current,
         inlet_max_a=_COUPLERS_A.get(site.get("region", ""), {}).get(psu.part.get("inlet") or ""),
         efficiency_ratio=efficiency,
+        efficiency_segments=segments(points) if points is not None else None,
+        _points=points,
         has_bay=psu.has_bay,
         is_listed=None if models is None else context.is_named(psu.part, models),
     )
@@ -127,6 +129,7 @@ def _psu_reasons(psu: PlacedPsu, context: Context) -> dict[str, Needs]:
         "inlet_a": [*(no_output if is_silent else ()), *no_efficiency],
         "inlet_max_a": without(data, "inlet") if "region" in site else [(site, "region")],
         "efficiency_ratio": no_efficiency,
+        "efficiency_segments": without(data, "efficiency"),
         "feed": [(context.placed_id, "rack")],
         "has_bay": without(chassis, "psu.bays"),
         "is_listed": without(chassis, "psu.models"),
@@ -217,6 +220,13 @@ def _domain_reasons(context: Context, name: str, psus: Sequence[Record], spare: 
         "capacity_after_feed_loss_w": [*no_output, *no_feed],
         "has_two_feeds": no_feed,
     }
+
+
+def has_domain_loads(domains: Sequence[Record]) -> bool:
+    """Say whether the parts of a node are shared out to its domains without rest: each has supplies, one the base."""
+    feeding = [domain for domain in domains if domain["psus"] or domain.get("loads") != []]
+    is_whole = bool(feeding) and all(domain["psus"] and "loads" in domain for domain in feeding)
+    return is_whole and any(domain["carries_base"] for domain in feeding)
 
 
 def psus_spare(redundancy: str | None, count: int) -> int | None:

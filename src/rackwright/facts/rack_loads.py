@@ -1,59 +1,24 @@
-"""The power in a rack: what every supply, line and PDU carries, in normal operation and after the loss of one element.
+"""The power in a rack: what every supply, line, bank and PDU carries, normally and after the loss of any element.
 
-The model: in normal operation the supplies of a domain (of the node, where it has one domain) share its input power
-equally. After a loss the surviving ones share all of it. A domain without a surviving supply draws nothing.
+The model: in normal operation the supplies of a domain (of the node, where it has one domain) share what its parts
+draw equally. After a loss the surviving ones share all of it. A domain without a surviving supply draws nothing. What
+a supply takes from the mains for its share is that share divided by its efficiency there.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from rackwright.configuration import Feed
 from rackwright.facts.circuits import LINES, current_a, line_currents_a, section_lines
+from rackwright.facts.conversion import Points, efficiency_at
+from rackwright.facts.losses import NOTHING, Loss, Supply, losses_of
 from rackwright.frozen import frozen
 from rackwright.placement.model import NodePlacement, PlacedPdu, Placement, RackPlacement
 from rackwright.placement.racks import wiring_of
 from rackwright.placement.supplies import inlet_voltage_v
-
-
-@frozen(slots=True)
-class Loss:
-    """What is lost: nothing, a feed, a PDU, or one supply of one server. `text` says it in a sentence."""
-
-    kind: Literal["none", "feed", "pdu", "psu"]
-    name: str
-    number: int
-    text: str
-
-
-NOTHING = Loss("none", "", 0, "nothing lost")
-
-
-@frozen(slots=True)
-class Supply:
-    """A power supply of one server in its outlet; `voltage_v` is that of the outlet, None if not known."""
-
-    node: str
-    number: int
-    psu: str
-    domain: str
-    pdu: str
-    feed: str
-    section: str | None
-    voltage_v: float | None
-
-    def is_lost(self, loss: Loss) -> bool:
-        """Say whether a loss takes this supply away."""
-        match loss.kind:
-            case "feed":
-                return self.feed == loss.name
-            case "pdu":
-                return self.pdu == loss.name
-            case "psu":
-                return self.psu == loss.name and self.number == loss.number
-        return False
 
 
 def value_of(record: Mapping[str, Any], key: str) -> Any:
@@ -64,87 +29,189 @@ def value_of(record: Mapping[str, Any], key: str) -> Any:
         return None
 
 
-def domain_powers_w(placed: NodePlacement, node: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the input power in W of each power domain of a server at peak.
+@frozen(slots=True)
+class DomainPower:
+    """What the parts of a power domain draw behind its supplies, and what they take from the mains, both at peak.
 
-    The domain's own figure where all domains have one (or the node has none); else that of the node in proportion to
-    what the domains draw, or if that is not known to their numbers of supplies. Unknown: None.
+    `input_w` counts where the efficiency of a supply at its share is not known; then it is the same after any loss.
+    Unknown: None.
     """
-    counts: dict[str, int] = {}
-    for psu in placed.psus:
-        if psu.has_bay is not False:
-            counts[psu.domain] = counts.get(psu.domain, 0) + 1
-    total = value_of(node, "input_peak_w")
-    stated = {domain["name"]: value_of(domain, "input_peak_w") for domain in node.get("psu_domains", ())}
-    own = {name: stated.get(name) for name in counts}
-    if total is None or None not in own.values():
-        return own if len(own) > 1 or total is None else dict.fromkeys(own, total)
-    draws = {domain["name"]: value_of(domain, "draw_peak_w") for domain in node.get("psu_domains", ())}
-    drawn = {name: draws[name] for name in counts if draws.get(name) is not None}
-    weights = drawn if len(drawn) == len(counts) and sum(drawn.values()) else counts
-    return {name: total * weight / sum(weights.values()) for name, weight in weights.items()}
+
+    draw_w: float | None
+    input_w: float | None
+
+
+@frozen(slots=True)
+class Conversion:
+    """A supply as it turns power: rated output at its voltage in W and efficiency by load, None if not known."""
+
+    output_w: float | None
+    points: Points | None
+
+    def input_w(self, power: DomainPower, alive: int) -> float | None:
+        """Return what it takes from the mains in W while `alive` supplies share the load of its domain."""
+        if power.draw_w is not None and self.output_w and self.points is not None:
+            share = power.draw_w / alive
+            return share / efficiency_at(self.points, share / self.output_w)
+        return None if power.input_w is None else power.input_w / alive
+
+
+_UNKNOWN = Conversion(None, None)
+# One power domain of one server: node, number, domain.
+Group = tuple[str, int, str]
+
+
+@frozen(slots=True)
+class RackState:
+    """What a rack carries after a loss: power in W by PDU, current in A by PDU and line and by PDU and bank.
+
+    `alive` counts the surviving supplies of each domain of each server that the loss touches. None: not known.
+    """
+
+    loss: Loss
+    power_w: Mapping[str, float | None]
+    lines_a: Mapping[str, Mapping[str, float | None]]
+    banks_a: Mapping[str, Mapping[str, float | None]]
+    alive: Mapping[Group, int | None]
+
+
+def domain_powers(placed: NodePlacement, node: Mapping[str, Any]) -> dict[str, DomainPower]:
+    """Return the power of each domain of a server at peak: its own figures, those of the node where it is the only one.
+
+    Where only the input is known, the draw follows from the efficiency of the supplies at full load.
+    Unknown: None for a domain of several whose maker does not say what it feeds; nothing is shared out by guess.
+    """
+    names = list(dict.fromkeys(psu.domain for psu in placed.psus if psu.has_bay is not False))
+    domains = {domain["name"]: domain for domain in node.get("psu_domains", ())}
+    efficiencies = [psu["efficiency_ratio"] for psu in node.get("psus", ()) if "efficiency_ratio" in psu]
+    powers = {}
+    for name in names:
+        sources = [domains.get(name, {}), *([node] if len(names) == 1 else [])]
+        draw, power = _first(sources, "draw_peak_w"), _first(sources, "input_peak_w")
+        if draw is None and power is not None and efficiencies:
+            draw = power * min(efficiencies)
+        powers[name] = DomainPower(draw, power)
+    return powers
+
+
+def _first(records: Iterable[Mapping[str, Any]], field: str) -> float | None:
+    """Return a figure of the first record that has it."""
+    figures = (value_of(record, field) for record in records)
+    return next((figure for figure in figures if figure is not None), None)
 
 
 class RackLoads:
     """The supplies of one rack with their power, ready for any loss.
 
-    `power_w` is the input power by (node, domain), None if not known; so is the power factor.
+    `powers` are the loads by (node, domain), `conversions` the supplies by (node, psu); the power factor may be None.
     """
 
     def __init__(
         self,
         rack: RackPlacement,
         nodes: Mapping[str, NodePlacement],
-        power_w: Mapping[tuple[str, str], float | None],
+        powers: Mapping[tuple[str, str], DomainPower],
+        conversions: Mapping[tuple[str, str], Conversion],
         power_factor_ratio: float | None,
     ) -> None:
         self.rack = rack
-        self.power_w = power_w
+        self.powers = powers
+        self.conversions = conversions
         self.power_factor_ratio = power_factor_ratio
         self.pdus: dict[str, PlacedPdu] = {pdu.id: pdu for pdu in rack.pdus}
         domains = {(name, psu.id): psu.domain for name, placed in nodes.items() for psu in placed.psus}
         self.supplies: list[Supply] = []
         for cord in rack.cords:
             pdu = self.pdus[cord.pdu]
-            voltage = _outlet_voltage_v(pdu, cord.section)
-            domain = domains[cord.node, cord.psu]
             self.supplies.append(
-                Supply(cord.node, cord.number, cord.psu, domain, pdu.id, pdu.feed, cord.section, voltage)
+                Supply(
+                    node=cord.node,
+                    number=cord.number,
+                    psu=cord.psu,
+                    domain=domains[cord.node, cord.psu],
+                    pdu=pdu.id,
+                    feed=pdu.feed,
+                    section=cord.section,
+                    bank=cord.bank,
+                    voltage_v=_outlet_voltage_v(pdu, cord.section),
+                    outlet=f"{cord.outlet_type} {cord.outlet_number}" if cord.outlet_number else cord.outlet_type,
+                )
             )
-        self._groups: dict[tuple[str, int, str], list[int]] = {}
+        self.groups: dict[Group, list[int]] = {}
         self.at_pdu: dict[str, list[int]] = {pdu: [] for pdu in self.pdus}
         for index, supply in enumerate(self.supplies):
-            self._groups.setdefault((supply.node, supply.number, supply.domain), []).append(index)
+            self.groups.setdefault((supply.node, supply.number, supply.domain), []).append(index)
             self.at_pdu[supply.pdu].append(index)
         self._lines = {pdu: self._lines_of(placed) for pdu, placed in self.pdus.items()}
         self._mapped = {pdu: self._is_mapped(pdu) for pdu in self.pdus}
+        self._inputs: dict[tuple[str, str, str, int], float | None] = {}
+        self._normal: list[float | None] = [0.0] * len(self.supplies)
+        for members in self.groups.values():
+            self._share_out(members, [False] * len(members), self._normal)
+        self.normal = self._state(NOTHING, self._normal, {}, self.pdus)
 
-    def losses(self) -> list[Loss]:
-        """Return every single loss: feeds, PDUs, then supplies; of equally plugged servers only the first."""
-        feeds = dict.fromkeys(pdu.feed for pdu in self.rack.pdus)
-        found = [Loss("feed", feed, 0, f"feed {feed} lost") for feed in feeds]
-        found += [Loss("pdu", pdu, 0, f"PDU {pdu} lost") for pdu in self.pdus]
-        servers: dict[tuple[str, int], list[Supply]] = {}
-        for supply in self.supplies:
-            servers.setdefault((supply.node, supply.number), []).append(supply)
-        seen: set[tuple[object, ...]] = set()
-        for (node, number), supplies in sorted(servers.items()):
-            plugging = (node, *((supply.psu, supply.pdu, supply.section) for supply in supplies))
-            if plugging not in seen:
-                seen.add(plugging)
-                where = f" of server {number}" if (node, 2) in servers or number > 1 else ""
-                found += [Loss("psu", s.psu, number, f"{s.psu}{where} lost") for s in supplies]
-        return found
+    def losses(self, *, is_whole: bool = False) -> list[Loss]:
+        """Return every single loss: feeds, PDUs, then supplies; of equally plugged servers only the first.
+
+        With `is_whole` also lines and banks, between PDUs and supplies.
+        """
+        return losses_of(self.rack.pdus, self._lines, self.supplies, is_whole=is_whole)
 
     def shares_w(self, loss: Loss = NOTHING) -> list[float | None]:
         """Return the input power in W of each of `supplies` after a loss; 0 for lost ones, None if not known."""
-        shares: list[float | None] = [0.0] * len(self.supplies)
-        for (node, _, domain), members in self._groups.items():
-            alive = [index for index in members if not self.supplies[index].is_lost(loss)]
-            power = self.power_w.get((node, domain))
-            for index in alive:
-                shares[index] = None if power is None else power / len(alive)
-        return shares
+        return self._after(loss)[0]
+
+    def state(self, loss: Loss) -> RackState:
+        """Return what everything carries after a loss; what the loss does not touch is taken from before."""
+        shares, alive = self._after(loss)
+        touched = {self.supplies[index].pdu for group in alive for index in self.groups[group]}
+        return self._state(loss, shares, alive, [pdu for pdu in self.pdus if pdu in touched])
+
+    def _state(
+        self, loss: Loss, shares: Sequence[float | None], alive: Mapping[Group, int | None], touched: Iterable[str]
+    ) -> RackState:
+        pdus = list(touched)
+        power = {pdu: self.power_at_w(pdu, shares) for pdu in pdus}
+        lines = {pdu: self.line_loads_a(pdu, shares) for pdu in pdus}
+        banks = {pdu: self.bank_loads_a(pdu, shares) for pdu in pdus}
+        if loss.kind == "none":
+            return RackState(loss, power, lines, banks, alive)
+        before = self.normal
+        return RackState(loss, {**before.power_w, **power}, {**before.lines_a, **lines}, {**before.banks_a, **banks}, alive)
+
+    def _after(self, loss: Loss) -> tuple[list[float | None], dict[Group, int | None]]:
+        """Return the shares after a loss, and the survivors of each domain that it touches."""
+        shares = list(self._normal)
+        lost = {i: state for i, supply in enumerate(self.supplies) if (state := supply.is_lost(loss)) is not False}
+        alive: dict[Group, int | None] = {}
+        for index in lost:
+            supply = self.supplies[index]
+            group = supply.node, supply.number, supply.domain
+            if group not in alive:
+                members = self.groups[group]
+                states = [lost.get(member, False) for member in members]
+                alive[group] = None if None in states else states.count(False)
+                self._share_out(members, states, shares)
+        return shares, alive
+
+    def _share_out(self, members: Sequence[int], lost: Sequence[bool | None], shares: list[float | None]) -> None:
+        """Set the shares of the supplies of one domain of one server.
+
+        If it is not known whether one of them is lost, nobody can say what any of them carries.
+        """
+        alive = lost.count(False)
+        for index, is_lost in zip(members, lost, strict=True):
+            shares[index] = None if None in lost else 0.0 if is_lost else self.input_w(index, alive)
+
+    def input_w(self, index: int, alive: int) -> float | None:
+        """Return what a supply takes from the mains in W while `alive` supplies share the load of its domain."""
+        supply = self.supplies[index]
+        key = (supply.node, supply.domain, supply.psu, alive)
+        if key not in self._inputs:
+            power = self.powers.get((supply.node, supply.domain))
+            conversion = self.conversions.get((supply.node, supply.psu), _UNKNOWN)
+            self._inputs[key] = None if power is None else conversion.input_w(power, alive)
+        return self._inputs[key]
 
     def lines(self, pdu: str) -> tuple[str, ...]:
         """Return the line conductors of a PDU: `L1`, `L2`, `L3`, or `L` for a single phase."""
@@ -167,17 +234,40 @@ class RackLoads:
             sections = [group.get("section") for group in self.pdus[pdu].part.get("outlets") or [{}]]
         return all(section is not None and section_lines(section) for section in sections)
 
+    def section_loads_a(self, pdu: str, shares: Sequence[float | None]) -> dict[str, float | None]:
+        """Return the current in A of the outlets of each section of a PDU that has cords; None if one is not known."""
+        return self._summed_a(pdu, shares, lambda supply: supply.section or "")
+
+    def bank_loads_a(self, pdu: str, shares: Sequence[float | None]) -> dict[str, float | None]:
+        """Return the current in A through each breaker inside a PDU, by name.
+
+        Unknown: None for every bank where the maker does not say which outlets it protects.
+        """
+        banks = [str(bank["name"]) for bank in self.pdus[pdu].part.get("banks") or ()]
+        if not banks:
+            return {}
+        if any(self.supplies[index].bank is None for index in self.at_pdu[pdu]):
+            return dict.fromkeys(banks)
+        found = self._summed_a(pdu, shares, lambda supply: supply.bank or "")
+        return {bank: found.get(bank, 0.0) for bank in banks}
+
+    def _summed_a(
+        self, pdu: str, shares: Sequence[float | None], place: Callable[[Supply], str]
+    ) -> dict[str, float | None]:
+        amps: dict[str, float | None] = {}
+        for index in self.at_pdu[pdu]:
+            where = place(self.supplies[index])
+            current = self.current_a(index, shares[index])
+            before = amps.get(where, 0.0)
+            amps[where] = None if current is None or before is None else before + current
+        return amps
+
     def line_loads_a(self, pdu: str, shares: Sequence[float | None]) -> dict[str, float | None]:
         """Return the current in A of each line of a PDU.
 
         Unknown: None where the power of a supply on the line, its voltage or phase, or the power factor is not known.
         """
-        amps: dict[str, float | None] = {}
-        for index in self.at_pdu[pdu]:
-            section = self.supplies[index].section or ""
-            current = self._current_a(index, shares[index])
-            before = amps.get(section, 0.0)
-            amps[section] = None if current is None or before is None else before + current
+        amps = self.section_loads_a(pdu, shares)
         lines = self.lines(pdu)
         known = {section: value for section, value in amps.items() if value is not None}
         if len(lines) == 1:
@@ -187,7 +277,8 @@ class RackLoads:
         unknown = {line for section in amps if section not in known for line in section_lines(section)}
         return {line: None if line in unknown else value for line, value in line_currents_a(known).items()}
 
-    def _current_a(self, index: int, share: float | None) -> float | None:
+    def current_a(self, index: int, share: float | None) -> float | None:
+        """Return the current in A in the cord of a supply that takes `share` W; None if a figure is not known."""
         voltage = self.supplies[index].voltage_v
         if share == 0:
             return 0.0
@@ -198,18 +289,6 @@ class RackLoads:
     def power_at_w(self, pdu: str, shares: Sequence[float | None]) -> float | None:
         """Return the input power in W of all supplies at a PDU; None if one is not known."""
         return total_w(shares[index] for index in self.at_pdu[pdu])
-
-    def domain_share_w(self, loss: Loss, node: str, number: int, domain: str) -> tuple[int, float | None]:
-        """Return how many supplies of a server's domain survive a loss, and the input power in W of each of them.
-
-        The power is 0 without survivors and None if it is not known.
-        """
-        members = self._groups.get((node, number, domain), ())
-        alive = sum(not self.supplies[index].is_lost(loss) for index in members)
-        power = self.power_w.get((node, domain))
-        if not alive:
-            return 0, 0.0
-        return alive, None if power is None else power / alive
 
 
 def total_w(values: Iterable[float | None]) -> float | None:
@@ -240,9 +319,14 @@ def rack_loads(
     """Return the loads of a rack; `nodes` are the records of the nodes. Reads `power_factor_ratio` of the policy."""
     records = {node["id"]: node for node in nodes}
     placed = {name: placement.node(name) for name in dict.fromkeys(server.node for server in rack.nodes)}
-    power = {
-        (name, domain): figure
+    powers = {
+        (name, domain): power
         for name, node in placed.items()
-        for domain, figure in domain_powers_w(node, records[name]).items()
+        for domain, power in domain_powers(node, records[name]).items()
     }
-    return RackLoads(rack, placed, power, policy.get("power_factor_ratio"))
+    conversions = {
+        (name, psu["id"]): Conversion(psu.get("output_w"), psu.get("_points"))
+        for name in placed
+        for psu in records[name].get("psus", ())
+    }
+    return RackLoads(rack, placed, powers, conversions, policy.get("power_factor_ratio"))

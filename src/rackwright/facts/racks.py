@@ -12,7 +12,7 @@ from typing import Any
 
 from rackwright.catalog import Part
 from rackwright.facts.circuits import airflow_m3_h, breaker_limit_a, pressure_ratio
-from rackwright.facts.rack_loads import NOTHING, Loss, RackLoads, rack_loads, total_w, value_of
+from rackwright.facts.rack_loads import RackLoads, RackState, rack_loads, total_w, value_of
 from rackwright.facts.records import Make, Record
 from rackwright.frozen import frozen
 from rackwright.placement.model import NodePlacement, PlacedPdu, Placement, RackPlacement
@@ -26,6 +26,8 @@ _WORST = "worst_failure"
 # What a fact would have needed: (record, field) pairs; and such pairs by fact.
 Needs = list[tuple[Mapping[str, Any], str]]
 Because = dict[str, Needs]
+# A load of one element in a state of the rack.
+Load = Callable[[RackState], float | None]
 
 
 def build_racks(placement: Placement, nodes: Sequence[Record], make: Make, policy: Mapping[str, Any]) -> list[Record]:
@@ -36,15 +38,6 @@ def build_racks(placement: Placement, nodes: Sequence[Record], make: Make, polic
     """
     racks = [rack for rack in placement.racks if rack.nodes or rack.unplaced]
     return [_Rack(rack, placement, nodes, make, policy).record() for rack in racks]
-
-
-@frozen(slots=True)
-class _State:
-    """What all PDUs carry after a loss (or none): power in W by PDU, current in A by line and PDU; None: not known."""
-
-    text: str
-    power_w: Mapping[str, float | None]
-    lines_a: Mapping[str, Mapping[str, float | None]]
 
 
 @frozen(slots=True)
@@ -72,8 +65,10 @@ class _Rack:
         self.nodes = [node for node in nodes if node["id"] in self.counts]
         self.placed: dict[str, NodePlacement] = {name: placement.node(name) for name in self.counts}
         self.loads: RackLoads = rack_loads(rack, placement, nodes, policy)
-        self.normal = self._state(NOTHING)
-        self.failures = [self._state(loss) for loss in self.loads.losses()]
+        self.normal = self.loads.normal
+        promised = self.loads.losses()
+        self.failures = [self.loads.state(loss) for loss in promised]
+        self.partial = [self.loads.state(loss) for loss in self.loads.losses(is_whole=True) if loss not in promised]
 
     def record(self) -> Record:
         """Return the record of the rack."""
@@ -95,6 +90,7 @@ class _Rack:
             **facts,
         )
         made = self.make("rack", record)
+        made["has_feeds"] = bool(rack.pdus)
         made["feeds"] = [self._feed(name) for name in dict.fromkeys(pdu.feed for pdu in rack.pdus)]
         return made
 
@@ -143,6 +139,8 @@ class _Rack:
             *([(owner, "temperature_rise_c")] if rise is None else []),
             *([(owner, "altitude_m")] if altitude is None or pressure_ratio(altitude) is None else []),
         ]
+        worst = self._worst(lambda state: total_w(state.power_w.values()))
+        because["power_worst_w"] = because[_WORST] = [need for pdu in self.rack.pdus for need in self._power_needs(pdu.id)]
         has_air = None not in (power, rise, altitude)
         directions = [placed.chassis.get("airflow") for placed in self.placed.values()]
         stated = sorted({direction for direction in directions if direction is not None})
@@ -152,6 +150,8 @@ class _Rack:
         return {
             "power_w": power,
             "heat_w": power,
+            "power_worst_w": worst.value if self.rack.pdus else None,
+            _WORST: worst.failure if self.rack.pdus else None,
             "airflow_m3_h": airflow_m3_h(power or 0, rise or 0, altitude or 0) if has_air else None,
             "airflows": stated if is_decided else None,
         }
@@ -204,6 +204,8 @@ class _Rack:
                 "outlets_missing_type": lost,
                 "power_worst_w": needs,
                 "power_max_w": [(part.data, "power_max_w")],
+                "breakers_inside": [(part.data, "banks")],
+                "is_for_region": [(part.data, "region")] if part.get("region") is None else [_region_need(None, "")],
             },
             _path=(*feed["_path"], "pdu"),
             id=pdu.id,
@@ -216,21 +218,53 @@ class _Rack:
             power_worst_w=self._worst(lambda state: state.power_w[pdu.id]).value,
             power_max_w=part.get("power_max_w"),
             has_power_limit=part.get("power_max_w") is not None,
+            breakers_inside=len(part.get("banks")) if part.get("banks") is not None else None,
+            is_for_region=is_for_region(part.get("region"), self.site.region),
         )
         made = self.make("pdu", record)
         made["phases"] = [self._phase(pdu, line, feed) for line in self.loads.lines(pdu.id)]
+        made["banks"] = [self._bank(pdu, bank, feed) for bank in part.get("banks") or ()]
         return made
+
+    def _bank(self, pdu: PlacedPdu, bank: Mapping[str, Any], feed: Record) -> Record:
+        """Return the record of a breaker inside a PDU (PR-29)."""
+        name, breaker, use = str(bank["name"]), float(bank["breaker_a"]), feed.get("breaker_use_ratio")
+        needs = self._current_needs(pdu, feed)
+        if self.normal.banks_a[pdu.id][name] is None:
+            needs = needs or [(pdu.part.data, "outlets.bank")]
+        worst = self._worst(lambda state: state.banks_a[pdu.id][name])
+        record = _known(
+            {
+                "load_normal_a": needs,
+                "load_worst_a": needs,
+                _WORST: needs,
+                "breaker_limit_a": [(feed, "breaker_use_ratio")],
+            },
+            _path=feed["_path"],
+            id=f"{pdu.id}/{name}",
+            pdu=pdu.id,
+            name=name,
+            load_normal_a=self.normal.banks_a[pdu.id][name],
+            load_worst_a=worst.value,
+            worst_failure=worst.failure,
+            breaker_a=breaker,
+            breaker_limit_a=breaker_limit_a(breaker, use) if use is not None else None,
+        )
+        return self.make("bank", record)
 
     def _phase(self, pdu: PlacedPdu, line: str, feed: Record) -> Record:
         """Return the record of a line. The PDU's own rating is a continuous one: not derated again (PR-23)."""
         breaker, use = feed["breaker_a"], feed.get("breaker_use_ratio")
         needs = self._load_needs(pdu, feed)
         worst = self._worst(lambda state: state.lines_a[pdu.id][line])
+        part_lost = self._worst(lambda state: state.lines_a[pdu.id][line], self.partial)
         record = _known(
             {
                 "load_normal_a": needs,
                 "load_worst_a": needs,
                 _WORST: needs,
+                "load_part_lost_a": needs,
+                "part_lost": needs,
                 "breaker_limit_a": [(feed, "breaker_use_ratio")],
                 "pdu_limit_a": [(pdu.part.data, "continuous_a")],
             },
@@ -241,6 +275,8 @@ class _Rack:
             load_normal_a=self.normal.lines_a[pdu.id][line],
             load_worst_a=worst.value,
             worst_failure=worst.failure,
+            load_part_lost_a=part_lost.value,
+            part_lost=part_lost.failure,
             breaker_limit_a=breaker_limit_a(breaker, use) if use is not None else None,
             pdu_limit_a=pdu.part.get("continuous_a"),
         )
@@ -251,35 +287,43 @@ class _Rack:
         outer, gap = self.rack.part.get("outer_depth_mm"), self.policy.get("rack_front_gap_mm")
         return None if outer is None or gap is None else float(outer - gap)
 
-    def _state(self, loss: Loss) -> _State:
-        shares = self.loads.shares_w(loss)
-        power = {pdu: self.loads.power_at_w(pdu, shares) for pdu in self.loads.pdus}
-        return _State(loss.text, power, {pdu: self.loads.line_loads_a(pdu, shares) for pdu in self.loads.pdus})
-
-    def _worst(self, load: Callable[[_State], float | None]) -> _Worst:
+    def _worst(self, load: Load, states: Sequence[RackState] | None = None) -> _Worst:
         """Return the highest of a load over normal operation and every single failure; the first of equal ones."""
-        highest, failure = load(self.normal), self.normal.text
-        for state in self.failures:
+        highest, failure = load(self.normal), self.normal.loss.text
+        for state in self.failures if states is None else states:
             value = load(state)
             if value is None or highest is None:
                 return _Worst(None, None)
             if value > highest * _ROUNDING:
-                highest, failure = value, state.text
+                highest, failure = value, state.loss.text
         return _Worst(highest, failure if highest is not None else None)
 
     def _power_needs(self, pdu: str) -> Needs:
-        """Return the nodes at a PDU whose input power is not known, as needs."""
-        here = {self.loads.supplies[index] for index in self.loads.at_pdu[pdu]}
-        unknown = {supply.node for supply in here if self.loads.power_w.get((supply.node, supply.domain)) is None}
-        return [(node, "input_peak_w") for node in self.nodes if node["id"] in unknown]
+        """Return the nodes at a PDU whose input power is not known, or their domains, as needs."""
+        shares = self.loads.shares_w()
+        here = [self.loads.supplies[index] for index in self.loads.at_pdu[pdu] if shares[index] is None]
+        unknown = {(supply.node, supply.domain) for supply in here}
+        needs: Needs = []
+        for node in self.nodes:
+            names = [domain for name, domain in sorted(unknown) if name == node["id"]]
+            domains = [domain for domain in node.get("psu_domains", ()) if domain["name"] in names]
+            is_whole = value_of(node, "input_peak_w") is not None
+            needs += [(domain, "draw_peak_w") for domain in domains] if domains and is_whole else []
+            needs += [(node, "input_peak_w")] if names and not (domains and is_whole) else []
+        return needs
 
-    def _load_needs(self, pdu: PlacedPdu, feed: Record) -> Needs:
-        """Return what the currents of a PDU would have needed."""
+    def _current_needs(self, pdu: PlacedPdu, feed: Record) -> Needs:
+        """Return what the currents in the cords of a PDU would have needed."""
         needs = self._power_needs(pdu.id)
         if any(self.loads.supplies[index].voltage_v is None for index in self.loads.at_pdu[pdu.id]):
             needs.append((feed, "outlet_voltage_v"))
         if self.loads.power_factor_ratio is None:
             needs.append(({"id": "policy"}, "power_factor_ratio"))
+        return needs
+
+    def _load_needs(self, pdu: PlacedPdu, feed: Record) -> Needs:
+        """Return what the currents of the lines of a PDU would have needed."""
+        needs = self._current_needs(pdu, feed)
         if not self.loads.is_mapped(pdu.id):
             needs += self._inlet_needs(pdu.id) or [(pdu.part.data, "outlets.section")]
         return needs
@@ -301,6 +345,15 @@ def _known(because: Because, /, **facts: Any) -> Record:
 def _unstated(parts: Sequence[Part], field: str) -> Needs:
     """Return the parts whose maker does not state a figure, each once."""
     return [(part.data, field) for part in {part.id: part for part in parts}.values() if part.get(field) is None]
+
+
+# Region of a PDU's ratings and plugs -> regions of the site that it is made for. Source: PR-23, NetBox device records.
+_PDU_REGIONS = {"na": {"na"}, "jp": {"jp"}, "iec": {"eu", "uk", "ch", "other"}}
+
+
+def is_for_region(ratings: str | None, region: str | None) -> bool | None:
+    """Say whether a PDU with ratings of one region is made for the site's; None if either is not known."""
+    return None if ratings is None or region is None else region in _PDU_REGIONS[ratings]
 
 
 def _region_need(region: str | None, use: str) -> tuple[Mapping[str, Any], str]:

@@ -203,6 +203,9 @@ class FanModules(Shape):
         None, description="whether a GPU build needs a fan module: none needed, included, or an option to order"
     )
     gpu_module_part: PartId | None = Field(None, description="part id of the fan module to order")
+    after_loss: Literal["full", "throttled", "down"] | None = Field(
+        None, description="how the node runs with one fan failed, as the maker states it; absent = not known"
+    )
 
 
 class InletLimits(Shape):
