@@ -162,9 +162,11 @@ def test_rack_figures() -> None:
         temperature_rise_c=15,
         altitude_m=0,
     )
+    airflow = {"air_rise_c": 15, "air_altitude_m": 0}
     plain_facts = {name: value for name, value in record.items() if name not in ("feeds", "part", "_because")}
     assert plain_facts.pop("airflow_m3_h") == pytest.approx(3600 / (1.2 * 1005) * 9000 / 15)
     assert plain_facts == {
+        **airflow,
         "_path": ("site", "racks", 0),
         "id": "R1",
         "nodes": 3,
@@ -313,7 +315,8 @@ def test_the_only_domain_has_the_power_of_the_node() -> None:
 def test_an_unknown_domain_asks_for_what_it_feeds() -> None:
     config = configuration([rack(feeds=AB)], [{"id": "n", "rack": "R1"}], region="eu")
     one = placed(config, 0, "AB", domains=["board", "gpu"])
-    domains = [{"id": "n/board", "name": "board", "draw_peak_w": 900, "input_peak_w": 1000}, {"id": "n/gpu", "name": "gpu"}]
+    board = {"id": "n/board", "name": "board", "draw_peak_w": 900, "input_peak_w": 1000}
+    domains = [board, {"id": "n/gpu", "name": "gpu"}]
     record = build_racks(in_racks(config, one), [node_record(one, 9000, psu_domains=domains)], plain, POLICY)[0]
     assert record["power_w"] == 9000
     assert phases(record)["R1/A1/L1"]["load_worst_a"] == pytest.approx(1000 / (400 / math.sqrt(3)) / 0.98)

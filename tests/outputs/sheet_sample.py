@@ -22,6 +22,7 @@ from rackwright.proposal.model import (
     RackView,
     WaiverView,
 )
+from rackwright.proposal.power_model import ElementHead
 from rackwright.verdict import Outcome, Status
 
 from .sheet_bill import Item, Translate, bill, group_rows, translator
@@ -297,8 +298,25 @@ def _rack(nodes: int, text: Translate) -> RackView:
             ("B", "1 × PDU 32 A", text("400 V, 32 A, three-phase with neutral")),
         ),
         failure_columns=columns,
+        elements=tuple(ElementHead(name, 25.6, "25.6", "A") for name in columns),
         failures=(
-            FailureRow(text("nothing"), ("28 %",) * 6, (0.28, 0.26, 0.53, 0.28, 0.26, 0.5), 2),
-            FailureRow(text("feed A"), ("–",) * 3 + ("55 %", "51 %", "105 %"), (None, None, None, 0.55, 0.51, 1.05), 5),
+            FailureRow(
+                text("nothing"),
+                ("28 %",) * 6,
+                (0.28, 0.26, 0.53, 0.28, 0.26, 0.5),
+                2,
+                loads=(7.168, 6.656, 13.568, 7.168, 6.656, 12.8),
+                load_texts=("7.17", "6.66", "13.57", "7.17", "6.66", "12.80"),
+            ),
+            FailureRow(
+                text("feed A"),
+                ("", "", "–", "55 %", "51 %", "105 %"),
+                (None, None, None, 0.55, 0.51, 1.05),
+                5,
+                "inference: 1",
+                (None, None, None, 14.08, 13.056, 26.88),
+                ("lost", "lost", "–", "14.08", "13.06", "26.88"),
+                1,
+            ),
         ),
     )

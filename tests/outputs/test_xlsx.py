@@ -327,8 +327,14 @@ def test_texts_stand_in_where_the_model_has_no_numbers() -> None:
 
 def test_the_failure_replay_has_a_column_for_each_element() -> None:
     sheet = values(files()["some.xlsx"])["Failure replay"]
-    assert [cell.value for cell in sheet[1]][2:] == ["A L1", "A L2", "A L3", "B L1", "B L2", "B L3", "Highest load"]
-    assert [cell.value for cell in sheet[3]] == ["rack1", "feed A", "–", "–", "–", 0.55, 0.51, 1.05, "B L3"]
+    names = ["A L1", "A L2", "A L3", "B L1", "B L2", "B L3"]
+    assert [cell.value for cell in sheet[1]][2:14] == [*names, *(f"{name}, share" for name in names)]
+    assert [cell.value for cell in sheet[1]][14:] == ["Highest load", "What the servers do", "Servers down"]
+    assert [cell.value for cell in sheet[2]][:8] == ["rack1", "Limit", 25.6, 25.6, 25.6, 25.6, 25.6, 25.6]
+    lost = ["rack1", "feed A", "lost", "lost", "–", 14.08, 13.056, 26.88, None, None, "–", 0.55, 0.51, 1.05, "B L3"]
+    assert [cell.value for cell in sheet[4]] == [*lost, "inference: 1", 1]
+    live = load_workbook(BytesIO(files()["some.xlsx"]))["Failure replay"]
+    assert live["N4"].value == "=H4/H$2"
 
 
 def test_sheets_without_content_are_left_out_or_say_none() -> None:

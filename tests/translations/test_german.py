@@ -23,7 +23,18 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CONFIGURATIONS = sorted(EXAMPLES.rglob("configuration.yaml"))
 CATALOG = Path(messages.__file__).resolve().parent.parent / "locales" / "de.po"
 # Texts that are the same in German: names, abbreviations, words that German took over.
-SAME = {"CPU", "GPU", "GPUs", "NVLink", "PDU", "Pos.", "Rack"}
+SAME = {
+    "{breaker} × {use} = {allowed}; PDU {own}",
+    "In VA",
+    "Server",
+    "CPU",
+    "GPU",
+    "GPUs",
+    "NVLink",
+    "PDU",
+    "Pos.",
+    "Rack",
+}
 STOP_WORDS = re.compile(r"\b(the|and|with|of|is|not|for|are|this)\b", re.IGNORECASE)
 HOLE = re.compile(r"\{[^{}]+\}")
 # Fields of the view model that hold what the user wrote, titles of sources and parts, ids, places and formulas.

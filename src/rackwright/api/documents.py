@@ -103,12 +103,14 @@ def proposal_of(
         version=__version__,
         date=date,
         configuration_name=run.file.locations.file,
-        failures=() if plain else _failures(run),
+        failures=_failures(run),
     )
     return make_proposal(material, texts, is_draft=is_draft)
 
 
 def _failures(run: Run) -> tuple[FailureTable, ...]:
+    if not run.racks:
+        return ()
     from rackwright.facts.failures import replay
 
     assert run.placement is not None
@@ -302,6 +304,7 @@ def _rack_entries(run: Run) -> list[Any]:
 
     names = ("load_normal_a", "load_worst_a", "worst_failure", "breaker_limit_a", "pdu_limit_a")
     entries = []
+    replays = {table.rack: _replay_entry(table) for table in _failures(run)}
     racks = {placed.rack.id: placed for placed in (run.placement.racks if run.placement else ())}
     for record in run.racks:
         placed = racks[record["id"]]
@@ -317,9 +320,40 @@ def _rack_entries(run: Run) -> list[Any]:
                 phases=[PhaseEntry(id=p["id"], **{name: read(p, name) for name in names}) for p in phases],
                 power_w=read(record, "power_w"),
                 weight_kg=read(record, "weight_kg"),
+                replay=replays.get(placed.rack.id),
             )
         )
     return entries
+
+
+def _replay_entry(table: FailureTable) -> Any:
+    from rackwright.proposal import report as shape
+
+    names = [element.id for element in table.elements]
+    rows = [
+        shape.FailureEntry(
+            kind=row.kind,
+            lost=list(row.lost),
+            loads=[None if index in row.gone else load for index, load in enumerate(row.loads)],
+            gone=[names[index] for index in sorted(row.gone)],
+            tightest=None if row.worst is None else names[row.worst],
+            tightest_ratio=None if row.worst is None else row.ratios[row.worst],
+            nodes=[shape.NodeStateEntry(node=node, state=state) for node, state in row.nodes],
+            servers_down=row.servers_down,
+        )
+        for row in table.rows
+    ]
+    return shape.ReplayEntry(
+        elements=[shape.ElementEntry(id=e.id, kind=e.kind, unit=e.unit, limit=e.limit) for e in table.elements],
+        failures=rows,
+        steps=[shape.SupplyStepEntry(**_fields(step)) for step in table.sheet.steps],
+        cords=[shape.CordEntry(**_fields(cord)) for cord in table.sheet.cords],
+        power_factor_ratio=table.sheet.power_factor_ratio,
+    )
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
 def _bom_entries(bill: PricedBom | None) -> list[Any]:

@@ -22,12 +22,15 @@ class Element:
     """What is loaded: a column of the table. `limit` is None if it is not known.
 
     `kind` is `line` or `bank` (A at the mains), `pdu` (W at the mains) or `supplies` (W that one supply delivers).
+    `pdu` is the one that a line or bank belongs to, `name` its own name there.
     """
 
     id: str
     kind: Literal["line", "bank", "pdu", "supplies"]
     unit: Literal["A", "W"]
     limit: float | None
+    pdu: str = ""
+    name: str = ""
 
 
 @frozen(slots=True)
@@ -36,7 +39,8 @@ class FailureRowData:
 
     `loads` has one entry a column, in its unit, None if not known. `nodes` says for each node of the rack how its
     worst server runs: full, throttled, down, overloaded (its maker does not say which) or unknown. `servers_down`
-    counts the servers that are down. `lost` has two entries for a pair.
+    counts the servers that are down. `lost` has two entries for a pair. `gone` are the columns that the loss takes away
+    themselves; their load is 0.
     """
 
     kind: str
@@ -45,11 +49,12 @@ class FailureRowData:
     ratios: tuple[float | None, ...]
     nodes: tuple[tuple[str, State], ...]
     servers_down: int = 0
+    gone: frozenset[int] = frozenset()
 
     @property
     def worst(self) -> int | None:
         """The column whose load is the highest share of its limit; None if no share is known."""
-        known = [(ratio, -index) for index, ratio in enumerate(self.ratios) if ratio is not None]
+        known = [(r, -index) for index, r in enumerate(self.ratios) if r is not None and index not in self.gone]
         return -max(known)[1] if known else None
 
 
@@ -112,7 +117,9 @@ class _Replay:
             self.fans[name] = placed.chassis.get("fans.after_loss")
             self.domains[name] = list(dict.fromkeys(psu.domain for psu in placed.psus if psu.has_bay is not False))
         self.outputs = {
-            (name, domain): _output_w(self.records[name], domain) for name in self.servers for domain in self.domains[name]
+            (name, domain): _output_w(self.records[name], domain)
+            for name in self.servers
+            for domain in self.domains[name]
         }
         # Survivors of each domain while nothing is lost; a server whose supplies found no outlet has none.
         self.whole: dict[Group, int] = {
@@ -143,10 +150,11 @@ class _Replay:
                 for phase in pdu["phases"]:
                     breaker, own = phase.get("breaker_limit_a"), phase.get("pdu_limit_a")
                     limit = None if breaker is None or own is None else min(breaker, own)
-                    found.append(Element(phase["id"], "line", "A", limit))
-                banks = pdu.get("banks", ())
-                found += [Element(f"{pdu['id']} bank {bank['name']}", "bank", "A", bank.get("breaker_limit_a")) for bank in banks]
-                found.append(Element(pdu["id"], "pdu", "W", pdu.get("power_max_w")))
+                    found.append(Element(phase["id"], "line", "A", limit, pdu["id"], phase["name"]))
+                for bank in pdu.get("banks", ()):
+                    label, limit = f"{pdu['id']} bank {bank['name']}", bank.get("breaker_limit_a")
+                    found.append(Element(label, "bank", "A", limit, pdu["id"], bank["name"]))
+                found.append(Element(pdu["id"], "pdu", "W", pdu.get("power_max_w"), pdu["id"]))
         for (name, domain), output in self.outputs.items():
             label = f"{name} supplies" if len(self.domains[name]) == 1 else f"{name}/{domain} supplies"
             found.append(Element(label, "supplies", "W", output))
@@ -165,13 +173,26 @@ class _Replay:
         states: list[tuple[str, State]] = []
         down = 0
         for name, numbers in self.servers.items():
-            found = [self._server_state(name, number, alive, loss) for number in numbers]
+            found = [self._server_state(name, number, alive) for number in numbers]
             if loss.kind == "fan" and loss.name == name:
                 found[0] = max(found[0], self._after_fan(name), key=_STATES.index)
             states.append((name, max(found, key=_STATES.index, default="full")))
             down += found.count("down")
         ratios = tuple(_ratio(load, element.limit) for load, element in zip(loads, elements, strict=True))
-        return FailureRowData(loss.kind, _words(loss), tuple(loads), ratios, tuple(states), down)
+        gone = frozenset(index for index, element in enumerate(elements) if self._is_gone(element, loss))
+        return FailureRowData(loss.kind, _words(loss), tuple(loads), ratios, tuple(states), down, gone)
+
+    def _is_gone(self, element: Element, loss: Loss) -> bool:
+        """Say whether a loss takes an element away itself, so that there is nothing left to be loaded."""
+        if loss.kind == "pair":
+            return any(self._is_gone(element, part) for part in loss.parts)
+        if not element.pdu:
+            return False
+        feed = self.loads.pdus[element.pdu].feed
+        if loss.kind in ("line", "bank"):
+            is_here = loss.place in (element.pdu, feed)
+            return is_here and element.kind == loss.kind and element.name == loss.name
+        return (loss.kind, loss.name) in (("feed", feed), ("pdu", element.pdu))
 
     def _supply_load_w(self, name: str, domain: str, alive: Mapping[Group, int | None]) -> float | None:
         """Return what the most loaded supply of a domain delivers over all servers; 0 where none is left."""
@@ -182,7 +203,7 @@ class _Replay:
             return None
         return power.draw_w / min(left) if power is not None and power.draw_w is not None and left else 0.0
 
-    def _server_state(self, name: str, number: int, alive: Mapping[Group, int | None], loss: Loss) -> State:
+    def _server_state(self, name: str, number: int, alive: Mapping[Group, int | None]) -> State:
         worst: State = "full"
         for domain in self.domains[name]:
             power = self.loads.powers.get((name, domain))
@@ -240,4 +261,4 @@ def _worse(one: FailureRowData, other: FailureRowData) -> FailureRowData:
     nodes = zip(one.nodes, other.nodes, strict=True)
     states = [(name, max(state, second, key=_STATES.index)) for (name, state), (_, second) in nodes]
     down = max(one.servers_down, other.servers_down)
-    return FailureRowData(one.kind, one.lost, tuple(loads), tuple(ratios), tuple(states), down)
+    return FailureRowData(one.kind, one.lost, tuple(loads), tuple(ratios), tuple(states), down, one.gone)

@@ -78,8 +78,9 @@ def losses_of(
 ) -> list[Loss]:
     """Return every single loss of a rack in a fixed order; of equally plugged servers only the supplies of the first.
 
-    `lines` are the line conductors of each PDU. With `is_whole` also lines and banks. A line is that of a circuit: of
-    one PDU, and of all PDUs of a feed where it has several. A PDU with a single phase has no line of its own to lose.
+    `lines` are the line conductors of each PDU. With `is_whole` also lines and banks, those with cords even where
+    their breaker is not stated. A line is that of a circuit: of one PDU, and of all PDUs of a feed where it has
+    several. A PDU with a single phase has no line of its own to lose.
     """
     feeds = dict.fromkeys(pdu.feed for pdu in pdus)
     found = [Loss("feed", feed, 0, f"feed {feed} lost") for feed in feeds]
@@ -88,7 +89,9 @@ def losses_of(
         found += _line_losses(pdus, lines)
         for pdu in pdus:
             banks = [str(bank["name"]) for bank in pdu.part.get("banks") or ()]
-            found += [Loss("bank", bank, 0, f"bank {bank} of {pdu.id} lost", pdu.id) for bank in banks]
+            used = sorted({supply.bank for supply in supplies if supply.pdu == pdu.id and supply.bank is not None})
+            names = dict.fromkeys([*banks, *used])
+            found += [Loss("bank", bank, 0, f"bank {bank} of {pdu.id} lost", pdu.id) for bank in names]
     return [*found, *_psu_losses(supplies)]
 
 

@@ -177,7 +177,9 @@ class RackLoads:
         if loss.kind == "none":
             return RackState(loss, power, lines, banks, alive)
         before = self.normal
-        return RackState(loss, {**before.power_w, **power}, {**before.lines_a, **lines}, {**before.banks_a, **banks}, alive)
+        return RackState(
+            loss, {**before.power_w, **power}, {**before.lines_a, **lines}, {**before.banks_a, **banks}, alive
+        )
 
     def _after(self, loss: Loss) -> tuple[list[float | None], dict[Group, int | None]]:
         """Return the shares after a loss, and the survivors of each domain that it touches."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rackwright.facts.circuits import section_lines
-from rackwright.facts.conversion import efficiency_at
+from rackwright.facts.circuits import neutral_current_a, section_lines
+from rackwright.facts.conversion import Points, efficiency_at
 from rackwright.facts.losses import Loss, Supply
 from rackwright.facts.rack_loads import RackLoads, RackState
 from rackwright.frozen import frozen
@@ -79,10 +79,19 @@ class CordSheet:
 
 
 @frozen(slots=True)
+class CurveSheet:
+    """The efficiency of a supply by its share of the rated output."""
+
+    part: str
+    points: Points
+
+
+@frozen(slots=True)
 class RackSheet:
     """All work sheets of a rack."""
 
     power_factor_ratio: float | None
+    curves: tuple[CurveSheet, ...]
     steps: tuple[SupplyStep, ...]
     lines: tuple[LineSheet, ...]
     cords: tuple[CordSheet, ...]
@@ -95,7 +104,25 @@ def rack_sheet(
     cords = tuple(
         CordSheet(s.node, s.number, s.psu, s.pdu, s.outlet, s.section or "", s.bank or "") for s in loads.supplies
     )
-    return RackSheet(loads.power_factor_ratio, tuple(_steps(loads, nodes)), tuple(_lines(loads, record, losses)), cords)
+    return RackSheet(
+        power_factor_ratio=loads.power_factor_ratio,
+        curves=tuple(_curves(loads, nodes)),
+        steps=tuple(_steps(loads, nodes)),
+        lines=tuple(_lines(loads, record, losses)),
+        cords=cords,
+    )
+
+
+def _curves(loads: RackLoads, nodes: Mapping[str, Mapping[str, Any]]) -> list[CurveSheet]:
+    """Return the curve of each kind of supply that is plugged in, once."""
+    found: dict[tuple[object, ...], CurveSheet] = {}
+    parts = {(name, psu["id"]): psu.get("part") for name, node in nodes.items() for psu in node.get("psus", ())}
+    for supply in loads.supplies:
+        conversion, part = loads.conversions.get((supply.node, supply.psu)), parts[supply.node, supply.psu]
+        if conversion is not None and conversion.points is not None and part is not None:
+            curve = CurveSheet(str(part["title"]), conversion.points)
+            found.setdefault((curve.part, curve.points), curve)
+    return list(found.values())
 
 
 def _steps(loads: RackLoads, nodes: Mapping[str, Mapping[str, Any]]) -> list[SupplyStep]:
@@ -149,8 +176,8 @@ def _step(loads: RackLoads, index: int, alive: int, count: int, cord_max_a: floa
 
 
 def _lines(loads: RackLoads, record: Mapping[str, Any], losses: Sequence[Loss]) -> list[LineSheet]:
-    states = {loss.text: loads.state(loss) for loss in losses if loss.kind in ("feed", "pdu", "psu")}
-    states[loads.normal.loss.text] = loads.normal
+    states = {loads.normal.loss.text: loads.normal}
+    states |= {loss.text: loads.state(loss) for loss in losses if loss.kind in ("feed", "pdu", "psu")}
     sheets = []
     for feed in record.get("feeds", ()):
         for pdu in feed["pdus"]:
@@ -171,7 +198,38 @@ def _lines(loads: RackLoads, record: Mapping[str, Any], losses: Sequence[Loss]) 
                         pdu_limit_a=phase.get("pdu_limit_a"),
                     )
                 )
+            neutral = _neutral(loads, pdu["id"], sheets[-1], list(states.values())) if sheets else None
+            sheets += [neutral] if neutral is not None else []
     return sheets
+
+
+def _neutral(loads: RackLoads, pdu: str, line: LineSheet, states: Sequence[RackState]) -> LineSheet | None:
+    """Return the neutral of a PDU whose outlets are all between a line and the neutral (PR-27), else None."""
+    sections = {loads.supplies[index].section or "" for index in loads.at_pdu[pdu]}
+    if len(loads.lines(pdu)) != 3 or not sections or any(len(section_lines(section)) != 1 for section in sections):
+        return None
+    normal, *after = ((_neutral_a(state.lines_a[pdu]), state.loss.text) for state in states)
+    known = [(amps, text) for amps, text in (normal, *after) if amps is not None]
+    is_known = len(known) == len(states)
+    worst, loss = max(known, key=lambda item: item[0]) if is_known else (None, "")
+    return LineSheet(
+        id=f"{pdu}/N",
+        name="N",
+        pdu=pdu,
+        sections=(),
+        normal_a=normal[0],
+        worst_a=worst,
+        worst_loss=loss,
+        breaker_a=line.breaker_a,
+        breaker_use_ratio=line.breaker_use_ratio,
+        breaker_limit_a=line.breaker_limit_a,
+        pdu_limit_a=line.pdu_limit_a,
+    )
+
+
+def _neutral_a(lines_a: Mapping[str, float | None]) -> float | None:
+    one, two, three = lines_a.values()
+    return None if one is None or two is None or three is None else neutral_current_a(one, two, three)
 
 
 def _sections(loads: RackLoads, pdu: str, line: str, worst: RackState | None) -> list[SectionSheet]:

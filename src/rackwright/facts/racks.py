@@ -140,7 +140,9 @@ class _Rack:
             *([(owner, "altitude_m")] if altitude is None or pressure_ratio(altitude) is None else []),
         ]
         worst = self._worst(lambda state: total_w(state.power_w.values()))
-        because["power_worst_w"] = because[_WORST] = [need for pdu in self.rack.pdus for need in self._power_needs(pdu.id)]
+        because["power_worst_w"] = because[_WORST] = [
+            need for pdu in self.rack.pdus for need in self._power_needs(pdu.id)
+        ]
         has_air = None not in (power, rise, altitude)
         directions = [placed.chassis.get("airflow") for placed in self.placed.values()]
         stated = sorted({direction for direction in directions if direction is not None})
@@ -153,6 +155,8 @@ class _Rack:
             "power_worst_w": worst.value if self.rack.pdus else None,
             _WORST: worst.failure if self.rack.pdus else None,
             "airflow_m3_h": airflow_m3_h(power or 0, rise or 0, altitude or 0) if has_air else None,
+            "air_rise_c": rise,
+            "air_altitude_m": altitude,
             "airflows": stated if is_decided else None,
         }
 

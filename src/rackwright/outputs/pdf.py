@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # From this many rows on the bill shows groups only; the spreadsheet has every line.
 BOM_ROWS_MAX = 300
+# Columns of the failure matrix that fit a page, beside the lost element and what the servers do.
+MATRIX_COLUMNS_MAX = 9
 # The first page: width of a text column in points at the size of the body, and lines that fit a list.
 _COLUMN_PT, _BODY_PT = 228.0, 8.7
 _LIST_LINES = 13
@@ -71,6 +73,14 @@ class Told:
     view: FindingView
     subjects: str
     icon: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Columns of a wide table that are printed together, by their numbers."""
+
+    columns: tuple[int, ...]
+    is_last: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +238,14 @@ class Layout:
     def has_discounts(self) -> bool:
         """Whether a list price differs from a net price anywhere."""
         return any(row.discount_text for row in self._proposal.bom.rows)
+
+    def failure_blocks(self, rack: RackView) -> tuple[Block, ...]:
+        """The columns of the failure matrix in blocks that fit a page; the last block says what the servers do."""
+        columns = range(len(rack.elements))
+        blocks = -(-len(columns) // MATRIX_COLUMNS_MAX) or 1
+        size = -(-len(columns) // blocks) or 1
+        parts = [tuple(columns[start : start + size]) for start in range(0, len(columns), size)]
+        return tuple(Block(part, part is parts[-1]) for part in parts)
 
     @property
     def fingerprint(self) -> tuple[str, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self, TextIO
 
 from rackwright.diagnostic import harmless
-from rackwright.proposal.model import BarView, FindingView, NodeView, Proposal, RackView, SlotView
+from rackwright.proposal.model import BarView, FailureRow, FindingView, NodeView, Proposal, RackView, SlotView
 from rackwright.verdict import Outcome, Status
 
 # shape, colour: a status is never told by colour alone
@@ -71,7 +71,7 @@ def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: i
     for node in proposal.nodes:
         _node(console, node, proposal)
     for rack in proposal.racks:
-        _rack(console, rack)
+        _rack(console, rack, proposal.labels, verbose)
     if verbose > 1:
         _checks(console, proposal.checks)
     _foot(console, proposal)
@@ -217,15 +217,44 @@ def _bar(label: str, value: float | None, limit: float | None, text: str, ratio:
     return line
 
 
-def _rack(console: _Screen, rack: RackView) -> None:
+def _rack(console: _Screen, rack: RackView, labels: Mapping[str, str], verbose: int) -> None:
     console.print(_Line(f"{rack.id}  {rack.title}", style="bold"))
     for figure in rack.figures:
-        console.print(_Line(f"  {figure.label}  {figure.value}"))
+        line = _Line(f"  {figure.label}  {figure.value}")
+        console.print(line.append(f"  {figure.note}" if figure.note else "", style="dim"))
     for feed, pdu, circuit in rack.feeds:
         console.print(_Line(f"  {feed}: {pdu}, {circuit}"))
     for bar in rack.phases:
         console.print(_bar(bar.label, bar.value, bar.limit, f"{bar.value_text} / {bar.limit_text}", bar.ratio_text))
+    if rack.elements:
+        _failures(console, rack, labels, verbose)
     console.print()
+
+
+def _failures(console: _Screen, rack: RackView, labels: Mapping[str, str], verbose: int) -> None:
+    """The failure replay: losses with the same tightest element together; with -v each alone with all loads."""
+    console.print(_Line(f"  {labels['failures']}", style="bold"))
+    groups: dict[tuple[str, str], list[FailureRow]] = {}
+    for row in rack.failures:
+        groups.setdefault((_tightest(rack, row), row.nodes), []).append(row)
+    for (tightest, nodes), rows in groups.items():
+        is_over = any(ratio is not None and ratio > 1 for row in rows for ratio in row.ratios)
+        console.print(_Line(f"  {tightest}  {nodes}", style="red" if is_over else ""))
+        if not verbose:
+            console.print(_Line(f"    {', '.join(row.lost for row in rows)}", style="dim"))
+            continue
+        for row in rows:
+            loads = zip(rack.elements, row.load_texts, row.cells, strict=True)
+            texts = [f"{head.label} {load} {head.unit} {cell}".rstrip() for head, load, cell in loads]
+            console.print(_Line(f"    {row.lost}: {' · '.join(texts)}", style="dim"))
+
+
+def _tightest(rack: RackView, row: FailureRow) -> str:
+    """`R1/A1/L1 22.00 / 32.00 A  68.7 %`."""
+    if row.worst is None:
+        return "–"
+    head = rack.elements[row.worst]
+    return f"{head.label} {row.load_texts[row.worst]} / {head.limit_text} {head.unit}  {row.cells[row.worst]}"
 
 
 def _checks(console: _Screen, checks: Sequence[FindingView]) -> None:

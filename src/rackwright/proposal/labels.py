@@ -62,8 +62,39 @@ LABELS: dict[str, str] = {
     "failures_note": (
         "Load of what remains in percent of its limit. The bar is the tightest element, the tick its limit."
     ),
+    "failures_loads_note": (
+        "Each cell: the load of what remains, in the unit of its column, and below it its share of the limit. "
+        "The least margin of each row is bold. Where a supply or fan of one server is lost, each cell is the worst "
+        "over the servers that it may happen in."
+    ),
     "lost": "Lost",
     "tightest": "Tightest",
+    "limit": "Limit",
+    "nodes_after": "What the servers do",
+    "steps": "From the draw of a server to the current in its cords",
+    "supplies_at_work": "Supplies at work",
+    "draw": "Draw",
+    "supply_delivers": "Each delivers",
+    "supply_rated": "Its output",
+    "supply_load": "Share",
+    "voltage": "Voltage",
+    "efficiency": "Efficiency",
+    "supply_takes": "It takes",
+    "apparent": "In VA",
+    "cord_current": "In its cord",
+    "inlet_limit": "Inlet allows",
+    "lines": "From the cords to the lines",
+    "line": "Line",
+    "cords": "Cords on it",
+    "all_work": "Everything works",
+    "at_worst": "At the worst loss",
+    "share": "Share",
+    "outlets": "Which cord is in which outlet",
+    "server": "Server",
+    "supply": "Supply",
+    "outlet": "Outlet",
+    "section": "Line or pair",
+    "bank": "Bank",
     # findings
     "findings": "Findings",
     "what_to_do": "What to do",

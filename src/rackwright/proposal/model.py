@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from rackwright.diagnostic import Severity
 from rackwright.frozen import frozen
+from rackwright.proposal.power_model import ElementHead, PowerSheets
 from rackwright.verdict import Outcome, Status
 
 
@@ -201,13 +202,20 @@ class RackItem:
 
 @frozen(slots=True)
 class FailureRow:
-    """A row of the failure replay: what is lost, and the load of each remaining element in percent of its limit."""
+    """A row of the failure replay: what is lost, and the load of each remaining element in percent of its limit.
+
+    `loads` are the loads themselves, `load_texts` the same in print. `nodes` says what the nodes do, `servers_down`
+    how many servers are down. `worst` is the column with the least margin.
+    """
 
     lost: str
     cells: tuple[str, ...]
     ratios: tuple[float | None, ...]
     worst: int | None = None
     nodes: str = ""
+    loads: tuple[float | None, ...] = ()
+    load_texts: tuple[str, ...] = ()
+    servers_down: int = 0
 
 
 @frozen(slots=True)
@@ -223,6 +231,8 @@ class RackView:
     feeds: tuple[tuple[str, str, str], ...]
     failure_columns: tuple[str, ...] = ()
     failures: tuple[FailureRow, ...] = ()
+    elements: tuple[ElementHead, ...] = ()
+    sheets: PowerSheets = PowerSheets()
 
 
 @frozen(slots=True)

@@ -6,23 +6,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rackwright.placement.model import Placement, RackPlacement
-from rackwright.proposal.model import BarView, FailureRow, Labelled, RackItem, RackView
+from rackwright.proposal.model import BarView, Labelled, RackItem, RackView
 from rackwright.proposal.nodes import read
+from rackwright.proposal.power_model import PowerSheets
+from rackwright.proposal.power_sheets import element_heads, failure_rows, power_sheets
 from rackwright.proposal.texts import LOSS_PHRASES, Texts
+from rackwright.units import btu_h_from_w, cfm_from_m3_h
 
 if TYPE_CHECKING:
-    from rackwright.facts.failures import FailureRowData, FailureTable, State
+    from rackwright.facts.failures import FailureTable
 
 Record = Mapping[str, Any]
-
-# How a node runs after a loss.
-STATE_LABELS: dict[State, str] = {
-    "full": "full power",
-    "throttled": "slower",
-    "unknown": "not known",
-    "overloaded": "overloaded",
-    "down": "down",
-}
 
 
 def rack_view(
@@ -34,6 +28,7 @@ def rack_view(
         owner = placement.node(node.node)
         label = f"{node.node} {node.number}"
         items.append(RackItem(label, node.unit_low_u, node.height_u, owner.chassis.title, node=node.node))
+    heads = element_heads(table, texts) if table is not None else ()
     height = placed.part.data.get("height_u")
     return RackView(
         id=placed.rack.id,
@@ -43,33 +38,50 @@ def rack_view(
         figures=_figures(record, texts),
         phases=_phases(record, texts),
         feeds=_feeds(placed, record, texts),
-        failure_columns=tuple(texts.phrase(name, *LOSS_PHRASES) for name in table.columns) if table is not None else (),
-        failures=tuple(_failure(row, texts) for row in table.rows) if table is not None else (),
-    )
-
-
-def _failure(row: FailureRowData, texts: Texts) -> FailureRow:
-    known = [(ratio, index) for index, ratio in enumerate(row.ratios) if ratio is not None]
-    return FailureRow(
-        lost=texts.phrase(row.lost, *LOSS_PHRASES),
-        cells=tuple("–" if ratio is None else texts.formats.percent(ratio) for ratio in row.ratios),
-        ratios=row.ratios,
-        worst=max(known)[1] if known else None,
-        nodes=", ".join(f"{node}: {texts.text(STATE_LABELS[state])}" for node, state in row.nodes),
+        failure_columns=tuple(head.label for head in heads),
+        failures=failure_rows(table, texts) if table is not None else (),
+        elements=heads,
+        sheets=power_sheets(table.sheet, texts) if table is not None else PowerSheets(),
     )
 
 
 def _figures(record: Record, texts: Texts) -> tuple[Labelled, ...]:
-    rows = [
-        ("power at full load", texts.power(read(record, "power_w"))),
-        ("heat", texts.power(read(record, "heat_w"))),
-        ("weight of nodes and PDUs", texts.of_field("weight_kg", read(record, "weight_kg"))),
-        ("units used", texts.of_field("units_used_u", read(record, "units_used_u"), 0)),
-    ]
+    power, heat, worst = read(record, "power_w"), read(record, "heat_w"), read(record, "power_worst_w")
+    rows: list[tuple[str, str, str]] = [("power at full load", texts.power(power), "")]
+    if worst is not None and power is not None and worst > power:
+        loss = texts.phrase(str(read(record, "worst_failure")), *LOSS_PHRASES)
+        rows.append(("power in the worst failure", texts.power(worst), loss))
+    rows.append(("heat", texts.power(heat), "" if heat is None else texts.quantity(btu_h_from_w(heat), "BTU/h", 0)))
+    limits = (read(record, "power_limit_w"), read(record, "cooling_limit_w"))
+    if limits[0] is not None:
+        rows.append(("power limit of the site", texts.power(limits[0]), _used(power, limits[0], texts)))
+    if limits[1] is not None:
+        rows.append(("cooling limit of the site", texts.power(limits[1]), _used(heat, limits[1], texts)))
+    rows.append(("weight of nodes and PDUs", texts.of_field("weight_kg", read(record, "weight_kg")), ""))
+    rows.append(("units used", texts.of_field("units_used_u", read(record, "units_used_u"), 0), ""))
     airflow = read(record, "airflow_m3_h")
     if airflow is not None:
-        rows.append(("air volume", texts.quantity(airflow, "m³/h", 0)))
-    return tuple(Labelled(texts.text(label), value) for label, value in rows)
+        rows.append(("air volume", texts.quantity(airflow, "m³/h", 0), _air_note(record, airflow, texts)))
+    directions = read(record, "airflows")
+    if directions is not None:
+        rows.append(("airflow", texts.words(", ".join(directions)), ""))
+    return tuple(Labelled(texts.text(label), value, note) for label, value, note in rows)
+
+
+def _used(load: float | None, limit: float, texts: Texts) -> str:
+    return "" if load is None else texts.text("{share} used", share=texts.formats.percent(load / limit))
+
+
+def _air_note(record: Record, airflow: float, texts: Texts) -> str:
+    """In cubic feet a minute, and what it was worked out with."""
+    rise, altitude = read(record, "air_rise_c"), read(record, "air_altitude_m")
+    feet = f"{texts.formats.number(cfm_from_m3_h(airflow), 0)}{texts.formats.space}CFM"
+    if rise is None or altitude is None:
+        return feet
+    at = texts.text(
+        "{rise} warmer, at {altitude}", rise=texts.quantity(rise, "°C", 1), altitude=texts.quantity(altitude, "m", 0)
+    )
+    return f"{feet}; {at}"
 
 
 def _phases(record: Record, texts: Texts) -> tuple[BarView, ...]:

@@ -111,6 +111,77 @@ class PhaseEntry(Entry):
     pdu_limit_a: float | None = None
 
 
+class ElementEntry(Entry):
+    """A column of the failure replay: what is loaded; `limit` null = not known."""
+
+    id: str
+    kind: Literal["line", "bank", "pdu", "supplies"]
+    unit: Literal["A", "W"] = Field(description="A and W at the mains; of supplies, W that one of them delivers")
+    limit: float | None = None
+
+
+class NodeStateEntry(Entry):
+    """How the worst server of a node runs after a loss."""
+
+    node: str
+    state: Literal["full", "throttled", "unknown", "overloaded", "down"] = Field(
+        description="overloaded: more than its supplies give, and the maker does not say what it does then"
+    )
+
+
+class FailureEntry(Entry):
+    """A row of the failure replay; `loads` in the order of the elements, null = not known or lost itself (`gone`)."""
+
+    kind: str = Field(description="none, feed, pdu, line, bank, psu, fan or pair")
+    lost: list[str]
+    loads: list[float | None]
+    gone: list[str] = Field(default_factory=list, description="elements that the loss takes away themselves")
+    tightest: str | None = Field(None, description="the element with the highest share of its limit")
+    tightest_ratio: float | None = None
+    nodes: list[NodeStateEntry]
+    servers_down: int
+
+
+class SupplyStepEntry(Entry):
+    """One supply of a domain while `alive` of `supplies` share its load; null = not known."""
+
+    node: str
+    domain: str
+    alive: int
+    supplies: int
+    draw_w: float | None = None
+    output_w: float | None = None
+    rated_w: float | None = None
+    efficiency_ratio: float | None = None
+    input_w: float | None = None
+    apparent_va: float | None = None
+    voltage_v: float | None = None
+    cord_a: float | None = None
+    cord_max_a: float | None = None
+
+
+class CordEntry(Entry):
+    """A cord; an empty section or bank is not known."""
+
+    node: str
+    number: int
+    psu: str
+    pdu: str
+    outlet: str
+    section: str
+    bank: str
+
+
+class ReplayEntry(Entry):
+    """The failure replay of a rack, with the steps that its figures can be worked out from."""
+
+    elements: list[ElementEntry]
+    failures: list[FailureEntry]
+    steps: list[SupplyStepEntry]
+    cords: list[CordEntry]
+    power_factor_ratio: float | None = None
+
+
 class RackEntry(Entry):
     """A rack."""
 
@@ -120,6 +191,7 @@ class RackEntry(Entry):
     phases: list[PhaseEntry]
     power_w: float | None = None
     weight_kg: float | None = None
+    replay: ReplayEntry | None = Field(None, description="null if the site states no feeds of this rack")
 
 
 class BomEntry(Entry):

@@ -23,11 +23,16 @@ _SPACED = {
 LOSS_PHRASES = (
     "nothing lost",
     "{psu} of server {number} lost",
+    "a fan of {node} lost in one server",
     "{psu} lost in one server",
+    "line {line} of feed {feed} lost",
+    "line {line} of {pdu} lost",
+    "bank {bank} of {pdu} lost",
     "feed {feed} lost",
     "PDU {pdu} lost",
     "{psu} lost",
     "{node} supplies",
+    "{pdu} bank {bank}",
 )
 # What stood in the way of a verdict, put together by the evaluation of expressions.
 REASON_PHRASES = (
@@ -42,6 +47,9 @@ class Formats(Protocol):
 
     def number(self, value: float, decimals: int = 3) -> str:
         """Print a number with at most `decimals` decimals."""
+
+    def fixed(self, value: float, decimals: int) -> str:
+        """Print a number with just as many decimals, for columns."""
 
     def money(self, amount: Decimal, currency: str) -> str:
         """Print an amount with its currency."""
@@ -61,6 +69,10 @@ class PlainFormats:
     def number(self, value: float, decimals: int = 3) -> str:
         """Print a number."""
         return format_number(round(value, decimals))
+
+    def fixed(self, value: float, decimals: int) -> str:
+        """Print a number with just as many decimals."""
+        return f"{value:,.{decimals}f}".replace(",", " ")
 
     def money(self, amount: Decimal, currency: str) -> str:
         """Print an amount: `12 345.60 EUR`."""
@@ -88,6 +100,13 @@ class LocaleFormats:
         from babel.numbers import format_decimal
 
         pattern = "#,##0." + "#" * decimals if decimals else "#,##0"
+        return format_decimal(Decimal(str(round(value, decimals))), format=pattern, locale=self._locale)
+
+    def fixed(self, value: float, decimals: int) -> str:
+        """Print a number with just as many decimals."""
+        from babel.numbers import format_decimal
+
+        pattern = "#,##0." + "0" * decimals if decimals else "#,##0"
         return format_decimal(Decimal(str(round(value, decimals))), format=pattern, locale=self._locale)
 
     def money(self, amount: Decimal, currency: str) -> str:

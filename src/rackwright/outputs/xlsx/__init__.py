@@ -11,7 +11,7 @@ from rackwright.proposal.model import Proposal
 
 def write_xlsx(proposal: Proposal) -> bytes:
     """Return the spreadsheet of a proposal, in the language of the proposal."""
-    from rackwright.outputs.xlsx import bom, power, summary, tables
+    from rackwright.outputs.xlsx import bom, failures, power, summary, tables
     from rackwright.outputs.xlsx.sheet import Book
 
     book = Book(proposal)
@@ -21,7 +21,8 @@ def write_xlsx(proposal: Proposal) -> bytes:
     tables.add_open_points(book)
     power.add_power(book)
     power.add_rack_units(book)
-    power.add_failures(book)
+    failures.add_power_steps(book)
+    failures.add_failures(book)
     tables.add_terms(book)
     if proposal.sources:
         tables.add_sources(book)

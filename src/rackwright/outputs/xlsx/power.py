@@ -1,20 +1,18 @@
-"""Power and racks: the sum of draws, supplies, feeds and phases in one table; rack units; the failure replay."""
+"""Power and racks: the sum of draws, supplies, feeds and phases in one table; rack units."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rackwright.outputs.xlsx.sheet import Book, Cell, Column, Formula, Sheet, Value
 from rackwright.outputs.xlsx.styles import (
     AMPERE,
     BAD,
     BELOW,
-    CODE,
     GOOD,
     NUMBER,
     OPEN,
-    PLAIN,
     RACK_UNIT,
     ROW,
     SHARE,
@@ -174,31 +172,5 @@ def add_rack_units(book: Book) -> None:
     for rack in racks:
         for item in sorted(rack.items, key=lambda entry: -entry.unit_low_u):
             sheet.add([rack.id, item.unit_low_u, item.height_u, item.label, item.detail])
-    sheet.filter_to(sheet.row)
-    sheet.close()
-
-
-def add_failures(book: Book) -> None:
-    """Add the failure replay: the load of each remaining element after each loss, if the racks have one."""
-    racks = [rack for rack in book.proposal.racks if rack.failures]
-    if not racks:
-        return
-    label = book.label
-    names = list(dict.fromkeys(name for rack in racks for name in rack.failure_columns))
-    share = Look(SHARE, align="right")
-    columns = [Column(label("rack"), 16, CODE), Column(label("lost"), 30)]
-    columns += [Column(name, 13, share) for name in names]
-    columns.append(Column(label("worst"), 18, replace(PLAIN, bold=True, indent=1)))
-    sheet = book.sheet("failures", columns, frozen_columns=2)
-    for rack in racks:
-        for failure in rack.failures:
-            loads: dict[str, Value] = {}
-            for name, text, ratio in zip(rack.failure_columns, failure.cells, failure.ratios, strict=False):
-                loads[name] = text if ratio is None else ratio
-            worst = rack.failure_columns[failure.worst] if failure.worst is not None else ""
-            sheet.add([rack.id, failure.lost, *(loads.get(name) for name in names), worst])
-    if names:
-        first = f"C{sheet.head_row + 1}"
-        sheet.mark(f"{first}:{sheet.letter(len(names) + 2)}{sheet.row}", f"AND(ISNUMBER({first}),{first}>1)", BAD)
     sheet.filter_to(sheet.row)
     sheet.close()
