@@ -122,18 +122,23 @@ class Catalog:
         """Return the part with this id or alias, None if there is none."""
         return self.parts.get(self.aliases.get(part_id, part_id))
 
-    def nearest(self, part_id: str, limit: int = 3) -> list[str]:
-        """Return ids that look like `part_id`, best first."""
+    def nearest(self, part_id: str, limit: int = 3, kind: str | None = None) -> list[str]:
+        """Return ids that look like `part_id`, best first; only of one kind if that is given.
+
+        What goes on where `part_id` ends comes first: `nvidia/v100` -> `nvidia/v100-pcie-32gb`.
+        """
+        ids = [known for known in self._ids if kind is None or self.kind_of(known) == kind]
         wanted = part_id.rsplit("/", 1)[-1]
-        close = difflib.get_close_matches(part_id, self._ids, limit, 0.6)
-        if len(close) < limit:
-            tails = {known.rsplit("/", 1)[-1]: known for known in self._ids}
-            close += [
-                tails[t] for t in difflib.get_close_matches(wanted, list(tails), limit, 0.5) if tails[t] not in close
-            ]
-        if len(close) < limit:
-            close += [known for known in self._ids if wanted in known and known not in close]
-        return close[:limit]
+        tails = {known.rsplit("/", 1)[-1]: known for known in ids}
+        close = [known for tail, known in tails.items() if tail.startswith(f"{wanted}-")]
+        close += difflib.get_close_matches(part_id, ids, limit, 0.6)
+        close += [tails[tail] for tail in difflib.get_close_matches(wanted, list(tails), limit, 0.5)]
+        close += [known for known in ids if wanted in known]
+        return list(dict.fromkeys(close))[:limit]
+
+    def kind_of(self, part_id: str) -> str:
+        """Return the kind of the part with this id or alias."""
+        return self.parts[self.aliases.get(part_id, part_id)].kind
 
     def of_kind(self, kind: str) -> list[Part]:
         """Return all parts of a kind in the order of their ids."""

@@ -26,10 +26,14 @@ class Severity(StrEnum):
 
 @frozen(slots=True)
 class Figure:
-    """A value in a message, kept apart from its text so that each language can print it in its own way."""
+    """A value in a message, kept apart from its text so that each language can print it in its own way.
+
+    `is_written` marks text that stands in a file or is to be written there: it is the same in every language.
+    """
 
     value: float | str | bool
     unit: Unit = NUMBER
+    is_written: bool = False
 
     def __str__(self) -> str:
         if isinstance(self.value, str):

@@ -155,3 +155,57 @@ def btu_h_from_w(power_w: float) -> float:
 def cfm_from_m3_h(flow_m3_h: float) -> float:
     """Air volume in cubic feet per minute: 1 ft = 0.3048 m exactly, so 1 m3/h = 0.588578 CFM."""
     return flow_m3_h / (0.3048**3 * 60)
+
+
+# What makers print instead of our units, by the text after the number: factor to the unit of the suffix.
+# 1 in = 25.4 mm, 1 lb = 0.45359237 kg and 1 oz = 1/16 lb exactly (international yard and pound); decimal prefixes.
+_PRINTED: dict[tuple[str, str], float] = {
+    **dict.fromkeys((("in", "mm"), ("in.", "mm"), ("inch", "mm"), ("inches", "mm"), ('"', "mm"), ("”", "mm")), 25.4),
+    ("cm", "mm"): 10,
+    ("m", "mm"): 1000,
+    ("ft", "mm"): 304.8,
+    **dict.fromkeys((("lb", "kg"), ("lbs", "kg"), ("lb.", "kg"), ("lbs.", "kg"), ("pounds", "kg")), 0.45359237),
+    ("oz", "kg"): 0.45359237 / 16,
+    ("g", "kg"): 0.001,
+    ("kg", "g"): 1000,
+    ("kw", "w"): 1000,
+    ("kva", "va"): 1000,
+    ("tib", "gib"): 1024,
+    ("tb/s", "gb_s"): 1000,
+    ("mb/s", "gb_s"): 0.001,
+    ("gbps", "gbit_s"): 1,
+    ("mbit/s", "gbit_s"): 0.001,
+    ("mhz", "ghz"): 0.001,
+    ("cfm", "m3_h"): 0.3048**3 * 60,
+    ("ghz", "hz"): 1e9,
+    ("khz", "hz"): 1000,
+    ("%", "ratio"): 0.01,
+    ("us", "ms"): 0.001,
+    ("µs", "ms"): 0.001,
+    ("btu/h", "w"): 1 / 3.412,
+    ("btu/hr", "w"): 1 / 3.412,
+}
+
+
+def is_same_unit(printed: str, symbol: str) -> bool:
+    """Tell whether a maker's text is our unit: capitals do not count, except that b is a bit and B a byte."""
+    return printed.casefold() == symbol.casefold() and ("b" in printed) == ("b" in symbol)
+
+
+def converted(value: float, printed: str, suffix: str) -> float | None:
+    """Return a printed figure in the unit of a field's suffix, rounded to a tenth; None if that is not known.
+
+    Terabytes are not turned into gigabytes: of memory a maker means 1024, of drives 1000.
+    Shapes: `printed` is the unit as a maker prints it (`in`, `lb`, `CFM`, `°F`); `suffix` the end of a field's name.
+    Units: figures below 10 keep three decimals, ratios and bandwidths as well.
+    """
+    unit = printed.strip().casefold()
+    if suffix == "c" and unit in ("f", "°f"):
+        return round((value - 32) / 1.8, 1)
+    if suffix in ("gb", "gib", "gb_s") and "B" not in printed:  # Gb are bits
+        return None
+    factor = _PRINTED.get((unit, suffix))
+    if factor is None:
+        return None
+    figure = value * factor
+    return round(figure, 1 if abs(figure) >= 10 and suffix in ("mm", "kg", "g", "w", "m3_h") else 4)

@@ -89,7 +89,7 @@ def test_a_catalog_folder_that_is_not_there(rackwright: Call) -> None:
             "inlet: C21\n",
             "CAT002",
             'inlet: the text "C21" is none of the allowed values',
-            "did you mean C22? Allowed: C14",
+            "write one of: C14, C16, C20, C22",
         ),
         ("lifecycle: {replaced_by: acme/c}\n", "CAT010", "lifecycle.replaced_by names acme/c", "did you mean acme/"),
     ],
@@ -101,6 +101,49 @@ def test_a_finding_says_what_to_write(more: str, code: str, message: str, fix: s
     assert [found for found, _ in codes(done.out)] == [code]
     assert message in done.out
     assert f"fix: {fix}" in done.out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "fix"),
+    [
+        ("kind: psu", "Kind: PSU", "'Kind' is not a key of the file: keys are in small letters",
+         "write kind: psu; the kinds are cable,"),
+        ("kind: psu", "kind: PSU", "'PSU' is not a kind of part", "write kind: psu; the kinds are cable,"),
+        ("kind: psu\n", "", "the file does not say what kind of part it is", "write kind: psu; the kinds are cable,"),
+        ("id: acme/a", "id: Acme A", 'id: the text "Acme A" has not the right form',
+         "write id: acme/a, as the file is named"),
+        ("source: sheet", "source: sheeet", "the evidence of * names the source 'sheeet', which is not under sources",
+         "did you mean sheet? Sources are sheet"),
+        ('"*": {source: sheet, grade: vendor}', "", "output_w has no evidence",
+         "add under evidence: output_w: {source: NAME, grade: vendor}, or '*' for the whole file"),
+    ],
+)  # fmt: skip
+def test_the_head_of_a_part_file(old: str, new: str, message: str, fix: str, rackwright: Call) -> None:
+    place = write("a")
+    place.write_text(place.read_text().replace(old, new))
+    done = rackwright("catalog", "check", place, "--alone")
+    assert done.code == 1
+    assert message in done.out
+    assert f"fix: {fix}" in done.out
+
+
+def test_a_constraint_that_judges_otherwise_than_its_cases_say(rackwright: Call) -> None:
+    rule = "constraints: [{id: few, require: node.count <= 4, source: {id: sheet}, tests: [%s]}]\n"
+    case = "{name: five, given: {node: {count: 5}}, expect: pass}"
+    done = rackwright("catalog", "check", write("a", more=rule % case), "--alone")
+    assert [code for code, _ in codes(done.out)] == ["RUL020"]
+    assert "case five of acme/a#few: gives fail, not pass" in done.out
+    done = rackwright("catalog", "check", write("a", more=rule % ""), "--alone")
+    assert (done.code, [code for code, _ in codes(done.out)]) == (0, ["RUL023"])
+
+
+def test_the_constraints_of_a_whole_catalog_folder(rackwright: Call) -> None:
+    rule = "constraints: [{id: few, require: node.count <= 4, source: {id: sheet}}]\n"
+    write("a", more=rule)
+    write("b", more=rule)
+    for folder in ("ours", "ours/psu", "ours/psu/acme"):
+        done = rackwright("rules", "check", folder)
+        assert done.out.endswith("2 rules, 0 cases, 2 findings\n")
 
 
 def test_a_part_number_that_another_part_has(rackwright: Call) -> None:

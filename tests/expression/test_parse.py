@@ -179,13 +179,18 @@ def test_finding_points_at_the_place(text: str, line: int, column: int) -> None:
     [
         ("a && b", "not an expression: invalid syntax", "write `and` for `&&`"),
         ("a = b", "not an expression: invalid syntax", "compare with `==`; `=` alone is no comparison"),
-        ("node.a <=", "not an expression: it ends too early", None),
+        ("node.a <=", "not an expression: it ends too early",
+         "write it as in `len(node.gpus) > 0`; what can be read is listed in docs/facts.md"),
+        ("node.a <= 205 W", "not an expression: invalid syntax", "write figures without their unit: 205"),
+        ("node.a <= 2 GB/s", "not an expression: invalid syntax", "write figures without their unit: 205"),
+        ("gpu count > 0", "not an expression: invalid syntax",
+         "write it as in `len(node.gpus) > 0`; what can be read is listed in docs/facts.md"),
         ("coutn(a)", None, "did you mean count?"),
         ("len(x for x in a)", "len takes a list; count(… for …) counts what a generator yields", None),
         ("a.b ** 2", "`**` is not part of the rule language", None),
         ("x" * 3000, "the expression has 3 000 characters; 2 000 are allowed", None),
     ],
-)
+)  # fmt: skip
 def test_finding_says_what_and_how(text: str, message: str | None, fix: str | None) -> None:
     _, [finding] = parse(text)
     assert message is None or str(finding.message) == message

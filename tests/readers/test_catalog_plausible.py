@@ -170,3 +170,43 @@ def test_where_the_figure_stands_and_what_to_write() -> None:
         "evidence: card.length_mm: {source: …, grade: …, note: …}"
     )
     assert ([str(source) for source in item.sources], item.grade) == (["Sheet"], "vendor")
+
+
+def test_the_least_is_not_above_the_most() -> None:
+    assert told(part("chassis", inlet={"min_c": 10, "max_c": 10})) == []
+    assert told(part("chassis", inlet={"min_c": 35, "max_c": 10})) == [
+        "error inlet.min_c is 35 °C, above inlet.max_c, which is 10 °C"
+    ]
+    assert told(part("gpu", power={"min_w": 200, "max_w": 150})) == [
+        "error power.min_w is 200 W, above power.max_w, which is 150 W"
+    ]
+
+
+def test_draws_rise_from_idle_to_peak() -> None:
+    assert told(part("gpu", power={"idle_w": 50, "typical_w": 50, "max_w": 50, "peak_w": 50})) == []
+    assert told(part("gpu", power={"max_w": 700, "peak_w": 650})) == [
+        "error power.max_w is 700 W, above power.peak_w, which is 650 W"
+    ]
+    assert told(part("gpu", power={"idle_w": 80, "typical_w": 60})) == [
+        "error power.idle_w is 80 W, above power.typical_w, which is 60 W"
+    ]
+
+
+def fixes_of_the_last(kind: str, field: str, *values: float) -> list[str]:
+    record, _, name = field.rpartition(".")
+    parts = [
+        part(kind, f"p{number}", **({record: {name: value}} if record else {name: value}))
+        for number, value in enumerate(values)
+    ]
+    return [str(item.fix) for item in implausible(index(parts))]
+
+
+def test_a_figure_in_another_unit_is_told_with_the_right_one() -> None:
+    """9.5 in x 25.4 = 241.3 mm, near the 267 mm of the others; 2.2 lb are below three times 1.2 kg: no question."""
+    (fix,) = fixes_of_the_last("gpu", "card.length_mm", 267, 267, 267, 267, 9.5)
+    assert fix.startswith("if the document says 9.5 in, write 241.3; check the unit and the source")
+    (fix,) = fixes_of_the_last("gpu", "memory.bandwidth_gb_s", 3350, 3350, 2000, 2000, 3.35)
+    assert fix.startswith("if the document says 3.35 TB/s, write 3350; ")
+    (fix,) = fixes_of_the_last("gpu", "card.length_mm", 267, 267, 267, 267, 2)
+    assert fix.startswith("check the unit and the source")
+    assert fixes_of_the_last("gpu", "weight_kg", 1.2, 1.2, 1.2, 1.2, 2.2) == []

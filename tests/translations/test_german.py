@@ -226,6 +226,11 @@ def test_words_of_the_data_are_german(value: str | bool, printed: str) -> None:
     assert german_texts().figure(Figure(value)) == printed
 
 
+def test_what_is_to_be_written_in_a_file_is_the_same_in_every_language() -> None:
+    assert german_texts().figure(Figure("front-to-back", is_written=True)) == "front-to-back"
+    assert german_texts().figure(Figure("end_of_sale", is_written=True)) == "end_of_sale"
+
+
 def test_rack_units_are_german() -> None:
     assert german_texts().quantity(4.0, "U") == "4\u202fHE"
     assert german_texts().quantity(1234.5, "W") == "1.234,5\u202fW"

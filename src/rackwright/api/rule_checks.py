@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from rackwright.api.catalog_checks import catalog_root
 from rackwright.catalog import Part
 from rackwright.diagnostic import Finding, Severity, finding, in_order
 from rackwright.facts.vocabulary import SUBJECTS
@@ -15,7 +16,7 @@ from rackwright.readers.exact_place import settled
 from rackwright.readers.files import read_text
 from rackwright.readers.rules_dir import read_rules
 from rackwright.readers.rules_files import check_meaning, paths_below, read_rule_files
-from rackwright.readers.shipped import shipped_folder
+from rackwright.readers.shipped import real_path, shipped_folder
 from rackwright.readers.yaml_source import load_yaml
 from rackwright.rules.cases import Setting, check_cases, check_mutants
 from rackwright.rules.constraints import places_of, rules_of_part
@@ -57,8 +58,8 @@ def check_rules(paths: Sequence[Path] = (), rules: Path | None = None, catalogs:
     for path in paths:
         if path.resolve().is_relative_to(folder.resolve()):
             _check_inside(path, folder, shown, base, findings, done)
-        elif path.is_file() and (part := _part_file(path)) is not None:
-            _check_part(path, part, catalogs, base, done)
+        elif _part_file(path) if path.is_file() else path.is_dir() and _is_of_parts(path):
+            _check_parts(path, catalogs, base, done)
         else:
             _check_outside(path, base, done)
     done.findings = in_order(done.findings)
@@ -85,21 +86,8 @@ def _check(rules: Iterable[Rule], base: Ruleset, done: RuleCheck) -> None:
     for rule in rules:
         done.rules += 1
         done.cases += len(rule.cases)
-        if rule.owner and not rule.cases:
-            done.add([_no_cases(rule)])
-        else:
-            done.add([*check_cases(rule, setting), *check_mutants(rule, setting)])
-
-
-def _no_cases(rule: Rule) -> Finding:
-    return finding(
-        "RUL023",
-        "the constraint {rule} has no cases",
-        rule.at,
-        severity=Severity.WARNING,
-        fix="add under tests: what passes, what fails, and what is unknown",
-        rule=rule.id,
-    )
+        done.add(check_cases(rule, setting))
+        done.add(check_mutants(rule, setting) if rule.cases or not rule.owner else ())
 
 
 def _check_inside(
@@ -144,26 +132,34 @@ def _not_there(path: Path) -> Finding:
     )
 
 
-def _part_file(path: Path) -> str | None:
-    """Return the id of the part that a file describes, None if it is no part file."""
+def _part_file(path: Path) -> bool:
+    """Tell whether a file describes a part."""
     text, _ = read_text(path, str(path))
     document, _ = load_yaml(text, str(path)) if text is not None else (None, [])
     data = document.data if document is not None else None
-    is_part = isinstance(data, dict) and data.get("kind") in PART_KINDS and isinstance(data.get("id"), str)
-    return str(data["id"]) if is_part and isinstance(data, dict) else None
+    return isinstance(data, dict) and data.get("kind") in PART_KINDS
 
 
-def _check_part(place: Path, part_id: str, catalogs: Sequence[Path], base: Ruleset, done: RuleCheck) -> None:
-    """Check the constraints of a part file; the folder that it stands in, `<kind>/<id>.yaml`, is put on the catalog."""
-    path = place.resolve()
-    root = path.parents[part_id.count("/") + 1]
-    shipped = shipped_folder("catalog")
-    folders = [(shipped, "catalog"), *((folder, str(folder)) for folder in catalogs)]
+def _is_of_parts(folder: Path) -> bool:
+    """Tell whether a folder is a catalog folder or in one: below the folder of a kind, or above such folders."""
+    above = {place.name for place in (folder.resolve(), *folder.resolve().parents)}
+    return bool(above & set(PART_KINDS)) or any((catalog_root(folder) / kind).is_dir() for kind in PART_KINDS)
+
+
+def _check_parts(path: Path, catalogs: Sequence[Path], base: Ruleset, done: RuleCheck) -> None:
+    """Check the constraints of a part file, or of all below a folder; the catalog folder is put on the catalog."""
+    root = catalog_root(path.resolve())
+    folders = [(shipped_folder("catalog"), "catalog"), *((folder, str(folder)) for folder in catalogs)]
     if all(root != folder.resolve() for folder, _ in folders):
-        folders.append((root, str(root)))
+        folders.append((root, str(catalog_root(path))))
     catalog, findings = read_catalog(folders)
-    name = path.relative_to(root).as_posix()
-    done.add(item for item in findings if item.at and item.at.file.endswith(f"/{name}"))
-    part = catalog.find(part_id)
-    if part is not None:
-        check_constraints(part, path, base, done)
+    done.add(item for item in findings if item.at and _is_inside(item.at.file, path))
+    for part_id in catalog.parts:
+        part = catalog.parts[part_id]
+        if part.constraints and _is_inside(part.file, path):
+            check_constraints(part, real_path(part.file), base, done)
+
+
+def _is_inside(file: str, path: Path) -> bool:
+    place = real_path(file).resolve()
+    return place == path.resolve() or path.resolve() in place.parents

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from enum import StrEnum
 from io import TextIOWrapper
@@ -12,7 +11,6 @@ from typing import Annotated, Any
 import typer
 
 from rackwright import api
-from rackwright.catalog import Catalog, Part
 from rackwright.cli import catalog_work
 from rackwright.cli.common import CatalogOption, print_findings, say, workshop
 from rackwright.errors import UsageError
@@ -21,9 +19,6 @@ catalog_app = typer.Typer(help="Look at the catalog and check it.", no_args_is_h
 catalog_app.command("diff")(catalog_work.diff)
 catalog_app.command("docs")(catalog_work.docs)
 catalog_app.command("import")(catalog_work.import_)
-
-_TERM = re.compile(r"^([a-z_.]+)(>=|<=|!=|=|>|<)(.+)$")
-
 
 class CheckFormat(StrEnum):
     """Formats of the findings on part files."""
@@ -112,18 +107,17 @@ def _plain(value: Any) -> str:
 
 @catalog_app.command("find")
 def find(
-    query: Annotated[list[str], typer.Argument(help="Conditions: kind=gpu memory.capacity_gb>=80 form_factor=pcie")],
+    query: Annotated[list[str], typer.Argument(help="Conditions: kind=gpu memory_gb>=80 form_factor=pcie")],
     catalog: CatalogOption = None,
 ) -> None:
     """List the parts that meet all conditions. A part whose figure is not known is left out."""
-    loaded = workshop(catalog, None)
-    terms = []
-    for text in " ".join(query).split():
-        match = _TERM.match(text)
-        if match is None:
-            raise UsageError(f"'{text}' is not a condition: write FIELD=VALUE, FIELD>=VALUE …")
-        terms.append(match.groups())
-    for found in _matching(loaded.catalog, terms):
+    from rackwright.api.catalog_find import conditions, matching
+
+    wanted = conditions(query)
+    for item in wanted:
+        if item.field != item.written:
+            say(f"rackwright: {item.written} is {item.field}", sys.stderr)
+    for found in matching(workshop(catalog, None).catalog, wanted):
         say(f"{found.id}  {found.title}")
 
 
@@ -137,33 +131,6 @@ def _figures(data: Any, prefix: str = "") -> list[tuple[str, Any]]:
         else:
             rows.append((f"{prefix}{key}", value))
     return rows
-
-
-def _matching(catalog: Catalog, terms: list[Any]) -> list[Part]:
-    return [part for part_id in catalog.parts if _meets(part := catalog.parts[part_id], terms)]
-
-
-def _meets(part: Part, terms: list[Any]) -> bool:
-    return all(_holds(part.kind if name == "kind" else part.get(name), sign, wanted) for name, sign, wanted in terms)
-
-
-def _holds(value: Any, sign: str, wanted: str) -> bool:
-    if value is None:
-        return False
-    if isinstance(value, list):
-        return any(_holds(item, sign, wanted) for item in value)
-    if isinstance(value, bool | str):
-        text = str(value).lower()
-        return text == wanted.lower() if sign == "=" else sign == "!=" and text != wanted.lower()
-    try:
-        number = float(wanted)
-    except ValueError:
-        return False
-    held: bool = {
-        "=": value == number, "!=": value != number, ">=": value >= number,
-        "<=": value <= number, ">": value > number, "<": value < number,
-    }[sign]  # fmt: skip
-    return held
 
 
 @catalog_app.command("schema")

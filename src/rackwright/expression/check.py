@@ -6,11 +6,12 @@ because units are products of atoms; nothing is converted. All problems of an ex
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from rackwright.diagnostic import Finding
 from rackwright.expression import tree
-from rackwright.expression.problem import nearest, problem
+from rackwright.expression.problem import nearest, problem, reached
 from rackwright.expression.tree import Expression, Node
 from rackwright.expression.types import Flag, ListOf, Number, Record, Text, Type
 from rackwright.units import NUMBER, Unit
@@ -110,7 +111,7 @@ class _Checker:
     def path(self, node: tree.Path, scope: Scope) -> Type | None:
         """A fact, step by step."""
         if node.root not in scope:
-            close = nearest(node.root, [*scope, "True", "False"])
+            close = nearest(node.root, [*scope, "True", "False"]) or _reached(node.root, scope)
             known = ", ".join(sorted(scope))
             self.report("RUL014", node, "there is no {name} here; there are {known}", _did_you_mean(close),
                         name=node.root, known=known)  # fmt: skip
@@ -137,7 +138,7 @@ class _Checker:
         elif isinstance(holder, Record):
             if step in holder.fields:
                 return holder.fields[step].shape
-            close = nearest(step, holder.fields)
+            close = reached(step, holder.fields, path, 1) or nearest(step, holder.fields)
             self.report("RUL014", here, "{path} has no field {name}", _did_you_mean(close), path=path, name=step)
         else:
             self.report("RUL012", here, "{path} is a {type} and has no fields", path=path, type=str(holder))
@@ -248,7 +249,8 @@ class _Checker:
                 self.report("RUL012", left_node, "records cannot be compared: {left}, {right}", "compare their ids",
                             left=self.excerpt(left_node), right=self.excerpt(right_node))  # fmt: skip
                 return False
-        self.report("RUL012", right_node, "{left} is a {left_type}, but {right} is a {right_type}",
+        fix = _advice_on_pair((self.excerpt(left_node), left), (self.excerpt(right_node), right))
+        self.report("RUL012", right_node, "{left} is a {left_type}, but {right} is a {right_type}", fix,
                     left=self.excerpt(left_node), left_type=str(left), right=self.excerpt(right_node),
                     right_type=str(right))  # fmt: skip
         return False
@@ -354,6 +356,24 @@ def _is_zero(node: Node) -> bool:
 
 def _is_empty(node: Node) -> bool:
     return isinstance(node, tree.Literal) and node.value == ()
+
+
+def _reached(name: str, scope: Scope) -> str | None:
+    found = (reached(name, shape.fields, root) for root, shape in scope.items() if isinstance(shape, Record))
+    return next((path for path in found if path), None)
+
+
+def _advice_on_pair(left: tuple[str, Type], right: tuple[str, Type]) -> str | None:
+    """What to write where two values of different types are compared."""
+    for (text, kind), (_, other) in ((left, right), (right, left)):
+        if isinstance(kind, ListOf) and isinstance(other, Number):
+            return f"count it: len({text})"
+        if isinstance(kind, Text) and isinstance(other, Number) and kind.choices and len(kind.choices) == 1:
+            figure = re.match(r"[0-9]+(\.[0-9]+)?", next(iter(kind.choices)))
+            return f"write the figure without quotes and unit: {figure[0]}" if figure else None
+        if isinstance(kind, Record) and isinstance(other, Text):
+            return f"compare {text}.id"
+    return None
 
 
 def _printed(unit: Unit) -> str:

@@ -46,6 +46,8 @@ _HINTS = (
     (r"\|\|", "write `or` for `||`"),
     (r"!(?!=)", "write `not` for `!`"),
     (r"(?<![<>=!])=(?!=)", "compare with `==`; `=` alone is no comparison"),
+    (r"(?<![\w.\"'])\d+(\.\d+)? ?(W|kW|V|A|VA|mm|kg|GB|GB/s|MT/s|U|°?C)\b", "write figures without their unit: 205"),
+    (r"", "write it as in `len(node.gpus) > 0`; what can be read is listed in docs/facts.md"),
 )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rackwright.diagnostic import Figure, Finding, Message, Severity
+from rackwright.expression.types import Field, Record
 from rackwright.source import Location
 
 
@@ -20,3 +21,15 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
     close = get_close_matches(name, list(known), n=1, cutoff=0.6)
     return close[0] if close else None
+
+
+def reached(name: str, fields: Mapping[str, Field], path: str, depth: int = 2) -> str | None:
+    """Return the nearest path below `path` to a field called `name`, None if there is none within `depth` records."""
+    level = [(path, fields)]
+    for _ in range(depth):
+        for here, known in level:
+            if name in known:
+                return f"{here}.{name}" if here else name
+        below = ((f"{here}.{key}" if here else key, known[key].shape) for here, known in level for key in known)
+        level = [(here, shape.fields) for here, shape in below if isinstance(shape, Record)]
+    return next((f"{here}.{name}" for here, known in level if name in known), None)

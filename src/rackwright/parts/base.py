@@ -15,11 +15,17 @@ PartId = Annotated[
         pattern=r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+([.-][a-z0-9]+)*$",
         max_length=100,
         description="vendor/part, in small letters, as the path of the part file below catalog/<kind>/",
+        examples=["nvidia/l40s"],
     ),
 ]
 Title = Annotated[str, Field(min_length=2, max_length=120)]
 IsoDate = Annotated[
-    str, Field(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$", description="ISO date in quotes: '2026-12-01'")
+    str,
+    Field(
+        pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$",
+        description="ISO date in quotes: '2026-12-01'",
+        examples=["2026-12-01", "2026-12", "2026"],
+    ),
 ]
 Watts = Annotated[float, Field(ge=0, le=200_000)]
 Volts = Annotated[float, Field(gt=0, le=1_000)]
@@ -56,7 +62,12 @@ class Source(Shape):
     number: str | None = Field(None, description="the maker's document number and revision")
     date: IsoDate | None = Field(None, description="date of the document")
     read: IsoDate | None = Field(None, description="when the figures were read from it")
-    url: str | None = Field(None, pattern=r"^https?://", description="where the document is published")
+    url: str | None = Field(
+        None,
+        pattern=r"^https?://",
+        description="where the document is published",
+        examples=["https://acme.example/x100.pdf"],
+    )
     origin: str | None = Field(None, description="for a restatement: the maker's document that it restates")
 
 
@@ -113,7 +124,8 @@ class Constraint(Shape):
 
     id: str = Field(
         pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$",
-        description="name of the constraint within the part, in small letters: gpu-cable-kit",
+        description="name of the constraint within the part, in small letters",
+        examples=["gpu-cable-kit"],
     )
     title: str | None = Field(None, description="one line that says what must hold")
     severity: Literal["error", "warning", "advice"] = Field(

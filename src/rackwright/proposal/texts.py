@@ -191,7 +191,7 @@ class Texts:
         """Print the value of a figure."""
         value = figure.value
         if isinstance(value, str):
-            return self.words(value)
+            return value if figure.is_written else self.words(value)
         if isinstance(value, bool):
             return self.text("yes" if value else "no")
         return self.quantity(value, figure.unit)

@@ -7,6 +7,14 @@ from typing import Any
 
 from rackwright.catalog import Catalog, Part
 from rackwright.diagnostic import Figure, Finding, Message, Severity, finding, in_order
+from rackwright.readers.catalog_names import (
+    constraint_sources,
+    double_constraints,
+    kind_wanted,
+    loose_names,
+    unknown_choices,
+    wrong_kinds,
+)
 from rackwright.readers.catalog_plausible import implausible
 from rackwright.readers.exact_place import settled
 from rackwright.readers.files import closest, read_text
@@ -33,35 +41,45 @@ REFERENCES = frozenset(
 )
 
 
-def check_catalog(catalog: Catalog, ruleset: Ruleset) -> list[Finding]:
+def check_catalog(catalog: Catalog, ruleset: Ruleset, *, with_cases: bool = True) -> list[Finding]:
     """Check what one file alone cannot tell.
 
-    References resolve; part numbers and aliases belong to one part; evidence is about fields that are there; sources
-    that disagree are shown; constraints fit the facts model; figures are plausible.
+    References resolve, to parts of the right kind; names inside of a file lead somewhere; part numbers and aliases
+    belong to one part; evidence is about fields that are there; sources that disagree are shown; constraints fit the
+    facts model and judge their cases as these say (not `with_cases`: only the former); figures are plausible.
     """
     findings: list[Finding] = []
     numbers: dict[tuple[str, str], Part] = {}
     aliases: dict[str, Part] = {}
+    choices: dict[str, list[str]] = {}
     for part_id in catalog.parts:
         part = catalog.parts[part_id]
         findings += _references(part, catalog)
+        findings += wrong_kinds(part, catalog, references(part))
+        findings += loose_names(part)
+        findings += double_constraints(part)
+        findings += constraint_sources(part)
+        findings += unknown_choices(part, catalog, choices)
         findings += _numbers(part, numbers)
         findings += _aliases(part, aliases, catalog)
         findings += _evidence(part)
         findings += _disagreements(part)
-        findings += _constraints(part, ruleset)
+        findings += _constraints(part, ruleset, with_cases)
     return in_order([*findings, *implausible(catalog)])
 
 
 def references(part: Part) -> Iterator[tuple[str, str]]:
     """Yield the ids of other parts that a part names, each with the field that it stands in."""
     yield from _ids(part.data, "")
+    for index, item in enumerate(part.constraints):
+        if "adds" in item:
+            yield f"constraints.{index}.adds.part", item["adds"]["part"]
 
 
 def _references(part: Part, catalog: Catalog) -> Iterator[Finding]:
     for path, value in references(part):
         if catalog.find(value) is None:
-            near = catalog.nearest(value)
+            near = catalog.nearest(value, kind=kind_wanted(part, path))
             yield finding(
                 "CAT010",
                 "{field} names {value}, which the catalog does not have",
@@ -215,15 +233,21 @@ def _figure(value: Any, unit: Unit) -> Figure:
     return Figure("not known")
 
 
-def _constraints(part: Part, ruleset: Ruleset) -> list[Finding]:
+def _constraints(part: Part, ruleset: Ruleset, with_cases: bool) -> list[Finding]:
     if not part.constraints:
         return []
     from rackwright.readers.rules_files import check_meaning
+    from rackwright.rules.cases import Setting, check_cases
     from rackwright.rules.constraints import places_of, rules_of_part
 
     rules = rules_of_part(part.id, part.constraints, part.sources, places_of(part.constraints, part.at))
-    findings, _ = check_meaning(Ruleset(tuple(rules), ruleset.quantities, ruleset.policies))
-    return settled(findings, _text_of(part)) if findings else []
+    findings, broken = check_meaning(Ruleset(tuple(rules), ruleset.quantities, ruleset.policies))
+    findings = settled(findings, _text_of(part)) if findings else []
+    if with_cases:
+        policy = ruleset.policies.get("default")
+        setting = Setting({"node": "node"}, policy.facts if policy else {})
+        findings += [item for rule in rules if rule.id not in broken for item in check_cases(rule, setting)]
+    return findings
 
 
 def _text_of(part: Part) -> str:

@@ -33,8 +33,13 @@ _READERS = (
     "catalog_dir",
     "catalog_overlay",
     "catalog_part",
+    "files",
+    "findings_data",
+    "key_meant",
     "model_errors",
+    "model_shape",
     "number_fix",
+    "shape_fix",
     "yaml_source",
     "yaml_syntax",
 )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
 
-from rackwright.diagnostic import Finding, finding
+from rackwright.diagnostic import Figure, Finding, Message, finding
 from rackwright.readers.catalog_overlay import NOT_FIGURES, leaves
-from rackwright.readers.files import read_text
+from rackwright.readers.files import clearly_closest, closest, printable, read_text
 from rackwright.readers.findings_data import findings_to_text
 from rackwright.readers.yaml_source import Document, load_yaml
 from rackwright.source import Path
@@ -61,13 +63,13 @@ def check_part_file(document: Document, path: str) -> tuple[dict[str, Any], list
 
     data: Any = document.data
     if not isinstance(data, dict) or data.get("kind") not in PART_KINDS:
-        return {}, [_unknown_kind(document, data)], []
+        return {}, [_unknown_kind(document, data, path)], []
     model = PART_KINDS[data["kind"]]
     raw = {"raw": data, "places": {".".join(map(str, key)): place for key, place in document.locations.places.items()}}
     try:
         part = model.model_validate(data)
     except ValidationError as error:
-        findings = findings_from(error, document, code="CAT002", model=model)
+        findings = _id_from_path(findings_from(error, document, code="CAT002", model=model), path)
         lacking = [item for item in findings if is_lack(item)]
         others = [item for item in findings if not is_lack(item)]
         if others or not all(_may_be_below(details["loc"]) for details in error.errors(include_url=False)):
@@ -93,18 +95,35 @@ def _served(part: Any) -> dict[str, Any]:
     return {"data": plain, "sources": sources, "constraints": constraints, "candidates": candidates}
 
 
-def _unknown_kind(document: Document, data: Any) -> Finding:
+def _unknown_kind(document: Document, data: Any, path: str) -> Finding:
     from rackwright.parts import PART_KINDS
 
     kind = data.get("kind") if isinstance(data, dict) else None
+    other = next((key for key in data if key.casefold() == "kind"), "") if isinstance(data, dict) and not kind else ""
+    folder = path.partition("/")[0]
+    near = closest(str(kind or data.get(other, "")), list(PART_KINDS)) if kind or other else None
+    near = near or (folder if folder in PART_KINDS else None)
+    message = "'{kind}' is not a kind of part" if kind else "the file does not say what kind of part it is"
     return finding(
         "CAT003",
-        "'{kind}' is not a kind of part" if kind else "the file does not say what kind of part it is",
-        document.locations.at(("kind",)),
-        fix="write kind: and one of {kinds}",
-        kind=str(kind)[:40],
+        "'{other}' is not a key of the file: keys are in small letters" if other else message,
+        document.key_locations.at((other,)) if other else document.locations.at(("kind",)),
+        fix="write kind: {near}; the kinds are {kinds}" if near else "write kind: and one of {kinds}",
+        kind=printable(str(kind), 40),
+        other=printable(other),
+        near=near or "",
         kinds=", ".join(PART_KINDS),
     )
+
+
+def _id_from_path(findings: list[Finding], path: str) -> list[Finding]:
+    """Say for an id of the wrong form what the path of the file asks for."""
+    steps = path.removesuffix(".yaml").split("/")
+    wanted = "/".join(re.sub(r"[^a-z0-9.]+", "-", step.casefold()).strip("-.") for step in steps[1:])
+    if len(steps) != 3 or not all(wanted.split("/")):
+        return findings
+    fix = Message("write id: {wanted}, as the file is named", {"wanted": Figure(wanted)})
+    return [replace(item, fix=fix) if item.subject == "id" and item.code == "CAT002" else item for item in findings]
 
 
 def _path_findings(document: Document, path: str) -> list[Finding]:
@@ -139,13 +158,15 @@ def _unknown_sources(document: Document) -> list[Finding]:
             "CAT005",
             "the evidence of {figure} names the source '{source}', which is not under sources",
             document.locations.at(path),
-            fix="sources are {known}",
+            fix="did you mean {near}? Sources are {known}" if near else "sources are {known}",
             figure=name,
             source=str(source),
+            near=near or "",
             known=", ".join(sources) or "none",
         )
         for path, name, source in used
         if source not in sources
+        for near in [clearly_closest(source, list(sources))]
     ]
 
 
@@ -172,7 +193,7 @@ def _no_evidence(document: Document, path: tuple[str, ...]) -> Finding:
         "CAT006",
         "{figure} has no evidence",
         document.locations.at(path),
-        fix="add under evidence: {figure}: {{source: KEY, grade: vendor}}, or '*' for the whole file",
+        fix="add under evidence: {figure}: {source: NAME, grade: vendor}, or '*' for the whole file",
         figure=".".join(map(str, path)),
     )
 

@@ -13,14 +13,21 @@ from typing import Any
 
 from rackwright.catalog import Catalog, Part
 from rackwright.diagnostic import Figure, Finding, Message, Severity
-from rackwright.units import unit_of
+from rackwright.units import converted, suffix_of, unit_of
 
 _TOLERANCE = 0.05  # printed power of a PDU against volts and amps
 # Watts that a plug carries: PCI Express card electromechanical specification; EPS as an integrator states it.
 CONNECTORS_W = {"none": 0, "pcie-6pin": 75, "pcie-8pin": 150, "eps-8pin": 300, "pcie-16pin": 600}
 SLOT_W = 75
 _CONTINUOUS_NA = 0.8  # NEC 210.20(A): continuous load on a North American circuit
+# Draws in rising order: none of the first is above one of the others.
+_DRAWS = (("idle_w", "typical_w", "max_w"), ("typical_w", "max_w"), ("max_w", "peak_w"))
 _FAR = 3
+# Units in which a figure may have been copied by mistake, by the unit that it should have.
+_SLIPS = {
+    "mm": ("in", "cm", "m"), "kg": ("lb", "g"), "w": ("kW",), "gb_s": ("TB/s", "MB/s"),
+    "gbit_s": ("Mbit/s",), "m3_h": ("CFM",), "ghz": ("MHz",), "c": ("°F",), "ratio": ("%",),
+}  # fmt: skip
 _ENOUGH = 5  # parts of a kind and group before one of them can be called unlike the others
 # What parts are compared with each other; a kind that is not here is one group.
 _GROUPS: dict[str, tuple[str, ...]] = {
@@ -56,6 +63,7 @@ def implausible(catalog: Catalog) -> list[Finding]:
             found += list(_chassis(part, lanes))
         if part.kind in ("gpu", "nic", "storage_adapter"):
             found += list(_plugs(part))
+        found += list(_ranges(part))
     return [*found, *_unlike(parts)]
 
 
@@ -90,6 +98,25 @@ def _plugs(part: Part) -> Iterator[Finding]:
         plugs = " and ".join(f"{plug.get('count', 1)} x {plug['connector']}" for plug in inputs) or "no plug"
         message = "{field} is {value}, but the slot ({slot}) and {plugs} carry {computed}"
         yield _told(part, "power.max_w", message, {"slot": _watts(SLOT_W), "plugs": plugs, "computed": limit})
+
+
+def _ranges(part: Part) -> Iterator[Finding]:
+    """The least of something is not above the most of it, nor what is typical above what is sustained at most."""
+    figures = dict(_figures(part.data, ""))
+    for name, value in figures.items():
+        head, _, last = name.rpartition(".")
+        steps = last.split("_")
+        above = [f"{head}.{_with(steps, 'min', 'max')}"] if "min" in steps else []
+        above += [f"{head}.{other}" for low, *high in _DRAWS if last == low for other in high]
+        for other in above:
+            limit = figures.get(other.removeprefix("."))
+            if limit is not None and value > limit:
+                message = "{field} is {value}, above {other}, which is {computed}"
+                yield _told(part, name, message, {"other": other.removeprefix("."), "computed": limit})
+
+
+def _with(steps: Sequence[str], old: str, new: str) -> str:
+    return "_".join(new if step == old else step for step in steps)
 
 
 def _pdu(part: Part) -> Iterator[Finding]:
@@ -185,7 +212,17 @@ def _unlike(parts: Sequence[Part]) -> Iterator[Finding]:
             if value >= _FAR * middle or value * _FAR <= middle:
                 message = "{field} is {value}; the median of {count} similar parts of kind {kind} is {computed}"
                 holes = {"count": len(members), "kind": kind, "computed": middle}
-                yield from _asked(part, name, message, holes, Severity.WARNING)
+                yield from _asked(part, name, message, holes | _slip(name, value, middle), Severity.WARNING)
+
+
+def _slip(name: str, value: float, middle: float) -> dict[str, Figure]:
+    """The figure in the right unit, if it would be like those of similar parts had it been copied in another one."""
+    suffix = suffix_of(name.rpartition(".")[2]) or ""
+    for unit in _SLIPS.get(suffix, ()):
+        figure = converted(value, unit, suffix)
+        if figure is not None and middle / 2 <= figure <= middle * 2:
+            return {"printed": Figure(f"{value:g} {unit}"), "figure": Figure(f"{figure:.12g}")}
+    return {}
 
 
 def _figures(data: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, float]]:
@@ -225,6 +262,8 @@ def _told(
         if severity is Severity.ERROR
         else "check the unit and the source; if it is right, say why: evidence: {field}: {source: …, grade: …, note: …}"
     )
+    if "printed" in figures:
+        fix = f"if the document says {{printed}}, write {{figure}}; {fix}"
     return Finding(
         code="CAT031" if severity is Severity.ERROR else "CAT032",
         severity=severity,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from pathlib import Path, PureWindowsPath
 from typing import Any
 
@@ -129,6 +129,19 @@ def closest(word: str, names: Sequence[str]) -> str | None:
     plain = {name.replace("-", "_").casefold(): name for name in reversed(names)}
     matches = get_close_matches(word.replace("-", "_").casefold(), plain, n=1)
     return plain[matches[0]] if matches else None
+
+
+def clearly_closest(word: str, names: Sequence[str]) -> str | None:
+    """Return the name that was probably meant, None if another one is about as near."""
+    best = closest(word, names)
+    if best is None:
+        return None
+    ahead = _likeness(word, best) - max((_likeness(word, name) for name in names if name != best), default=0)
+    return best if ahead > 0.1 or _likeness(word, best) == 1 else None
+
+
+def _likeness(word: str, name: str) -> float:
+    return SequenceMatcher(None, name.replace("-", "_").casefold(), word.replace("-", "_").casefold()).ratio()
 
 
 def _written_outside(relative: str) -> tuple[str, str]:

@@ -46,14 +46,16 @@ def _finding(data: dict[str, Any]) -> Finding:
 
 
 def _message_data(message: Message) -> dict[str, Any]:
-    figures = {name: [figure.value, figure.unit.atoms] for name, figure in message.figures.items()}
+    figures = {
+        name: [figure.value, figure.unit.atoms, figure.is_written] for name, figure in message.figures.items()
+    }
     return {"template": message.template, "figures": figures}
 
 
 def _message(data: dict[str, Any]) -> Message:
     figures = {
-        name: Figure(value, Unit(tuple((atom, power) for atom, power in atoms)))
-        for name, (value, atoms) in data["figures"].items()
+        name: Figure(value, Unit(tuple((atom, power) for atom, power in atoms)), is_written)
+        for name, (value, atoms, is_written) in data["figures"].items()
     }
     return Message(data["template"], figures)
 

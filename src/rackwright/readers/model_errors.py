@@ -9,19 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import Enum
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
+from typing import Any, TypeAlias, get_args
 
 from pydantic import BaseModel, ValidationError
-from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
 from rackwright.diagnostic import Figure, Finding, Message, Severity, in_order
 from rackwright.frozen import frozen
-from rackwright.readers.files import closest, described, dotted, listed, printable, short_name, written
+from rackwright.readers.files import clearly_closest, closest, described, dotted, printable, short_name, written
+from rackwright.readers.key_meant import YES_NO, keys_meant
+from rackwright.readers.model_shape import Spot, child, hint_of, labelled, spot_of, told_by, values_of
 from rackwright.readers.number_fix import number_fix
+from rackwright.readers.shape_fix import key_fix, lack_hint, list_fix, record_fix
 from rackwright.readers.yaml_source import Document
 from rackwright.source import Path
 from rackwright.units import suffix_of, unit_of
@@ -31,7 +31,6 @@ Hole: TypeAlias = Figure | float | str
 MAX_FINDINGS = 200
 _OWN_ERRORS = frozenset(get_args(ErrorType)) - {"value_error", "assertion_error"}
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'")  # how pydantic lists what it expects
-_YES_NO = dict.fromkeys(("yes", "on", "y", "ja"), "true") | dict.fromkeys(("no", "off", "n", "nein"), "false")
 _EXPECTED = {
     **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "a whole number"),
     **dict.fromkeys(("float_type", "float_parsing", "finite_number"), "a number"),
@@ -42,6 +41,7 @@ _EXPECTED = {
     **dict.fromkeys(("dict_type", "mapping_type", "model_type", "model_attributes_type"), "keys with values"),
     **dict.fromkeys(("date_type", "date_parsing", "date_from_datetime_parsing"), 'a date such as "2026-12-01"'),
 }
+_IN_WORDS = ("expected", "reason")  # holes that are translated; all others hold words of the file or of the model
 _LACKS = ("{name} lacks the key {keys}", "{name} lacks the keys {keys}")
 # error type -> (what is, what to write, name of the limit in the error's context)
 _LIMITS = {
@@ -58,22 +58,14 @@ _LIMITS = {
 
 
 @frozen(slots=True)
-class _Spot:
-    """What the model expects at a place: its possible types without None, and what a field's description says."""
-
-    types: tuple[Any, ...] = ()
-    description: str = ""
-
-
-@frozen(slots=True)
 class _Problem:
     """An error with its place in the data. `level` is the spot that holds the key, `union` where a choice began."""
 
     error: ErrorDetails
     path: Path
     found: Any
-    spot: _Spot
-    level: _Spot
+    spot: Spot
+    level: Spot
     union: tuple[Path, str] | None = None
     is_key: bool = False
 
@@ -146,7 +138,7 @@ class _Writer:
 
     def missing(self, owner: Path, problems: list[_Problem]) -> Finding:
         keys = list(dict.fromkeys(str(problem.path[-1]) for problem in problems))
-        hints = [f"{p.path[-1]} ({hint})" if (hint := _hint(p.spot)) else str(p.path[-1]) for p in problems]
+        hints = [f"{p.path[-1]} ({hint})" if (hint := lack_hint(p.spot)) else str(p.path[-1]) for p in problems]
         message = _LACKS[len(keys) > 1]
         return self.make(
             owner, message, "add {hints}", name=dotted(owner), keys=", ".join(keys), hints=", ".join(hints)
@@ -154,12 +146,12 @@ class _Writer:
 
     def unknown_key(self, problem: _Problem) -> tuple[Finding, str | None]:
         key, owner = str(problem.path[-1]), problem.path[:-1]
-        names = _names(problem.level)
         present = self.data((*self.under, *owner))
-        suggestion = closest(key, [name for name in names if name not in present])
-        fix = "did you mean {meant}?" if suggestion else "remove it; the keys here are {keys}"
-        texts = {"key": printable(key), "owner": dotted(owner), "meant": suggestion or "", "keys": listed(names)}
-        return self.make(problem.path, "{key} is not a key of {owner}", fix, True, **texts), suggestion
+        meant = keys_meant(key, present[problem.path[-1]], problem.level, present)
+        fix, texts = key_fix(meant, present[problem.path[-1]], problem.level)
+        texts = {"key": printable(key), "owner": dotted(owner), **texts}
+        found = self.make(problem.path, "{key} is not a key of {owner}", fix, True, **texts)
+        return found, meant[0][0] if len(meant) == 1 else None
 
     def value(self, problem: _Problem) -> Finding:
         kind = problem.error["type"]
@@ -177,8 +169,8 @@ class _Writer:
         meant = self.meant(problem)
         fix = "did you mean {meant}?" if meant else None
         if kind in _OWN_ERRORS:
-            hint = _hint(problem.spot) or str(problem.error.get("ctx", {}).get("pattern", ""))
-            fix = fix or ("write it in this form: {hint}" if hint else None)
+            form, hint = _form(problem)
+            fix = fix or (form if hint else None)
             texts = {"name": name, "found": described(problem.found), "hint": hint, "meant": meant or ""}
             return self.make(problem.path, "{name}: {found} has not the right form", fix, problem.is_key, **texts)
         reason = problem.error.get("ctx", {}).get("error") or problem.error["msg"]  # a check of the model, in its words
@@ -198,12 +190,12 @@ class _Writer:
 
     def choice(self, problem: _Problem) -> Finding:
         ctx = problem.error.get("ctx", {})
-        path, found, allowed = problem.path, problem.found, _values(problem.spot)
+        path, found, allowed = problem.path, problem.found, values_of(problem.spot)
         if problem.error["type"] == "union_tag_invalid":  # stands at the record, and means the key that tells its kind
             key = str(ctx["discriminator"]).strip("'")
             path, found, allowed = (*path, key), ctx["tag"], []
         allowed = allowed or _QUOTED.findall(str(ctx.get("expected", ctx.get("expected_tags", ""))))
-        meant = closest(found, allowed) if isinstance(found, str) else None
+        meant = clearly_closest(found, allowed) if isinstance(found, str) else None
         fix = "did you mean {meant}? Allowed: {allowed}" if meant else "write one of: {allowed}"
         texts = {
             "name": short_name(path),
@@ -219,7 +211,10 @@ class _Writer:
 
     def make(self, path: Path, message: str, fix: str | None, at_key: bool = False, **holes: Hole) -> Finding:
         table = self.document.key_locations if at_key else self.document.locations
-        figures = {name: hole if isinstance(hole, Figure) else Figure(hole) for name, hole in holes.items()}
+        figures = {
+            name: hole if isinstance(hole, Figure) else Figure(hole, is_written=name not in _IN_WORDS)
+            for name, hole in holes.items()
+        }
         return Finding(
             code=self.code,
             severity=Severity.ERROR,
@@ -232,23 +227,23 @@ class _Writer:
 
 def _locate(error: ErrorDetails, data: Any, model: type[BaseModel]) -> _Problem:
     """Walk data and model along the error's `loc`, which also holds the names of the members of unions."""
-    spot = level = _spot(model)
+    spot = level = spot_of(model)
     path: Path = ()
     here, union, is_key, is_chosen = data, None, False, False
     for position, element in enumerate(error["loc"]):
         last = position == len(error["loc"]) - 1
         if len(spot.types) > 1 and not is_chosen:
             is_chosen = True  # one label a choice
-            told = _told(spot.types, element, here)
+            told = told_by(spot.types, element, here)
             union = union if told else union or (path, str(element))
-            spot = replace(spot, types=told or _labelled(spot.types, element))
+            spot = replace(spot, types=told or labelled(spot.types, element))
         elif element == "[key]" and last and not (isinstance(here, dict) and "[key]" in here):
             is_key, here = True, path[-1] if path else ""
         elif _holds(here, element):
-            level, spot = spot, _child(spot, element)
+            level, spot = spot, child(spot, element)
             path, here, is_chosen = (*path, element), here[element], False
         elif last and error["type"] == "missing":
-            level, spot, path = spot, _child(spot, element), (*path, element)
+            level, spot, path = spot, child(spot, element), (*path, element)
     if error["type"] == "union_tag_not_found":
         path = (*path, str(error.get("ctx", {}).get("discriminator", "kind")).strip("'"))
     return _Problem(error, path, here, spot, level, union, is_key)
@@ -282,78 +277,12 @@ def _one_per_choice(problems: list[_Problem]) -> list[_Problem]:
     return result
 
 
-def _spot(annotation: Any, description: str = "") -> _Spot:
-    origin = get_origin(annotation)
-    if origin is Annotated:
-        inner, *extras = get_args(annotation)
-        texts = [extra.description for extra in extras if isinstance(extra, FieldInfo) and extra.description]
-        return _spot(inner, texts[-1] if texts else description)
-    if origin in (Union, UnionType):
-        return _merged([_spot(kind, description) for kind in get_args(annotation) if kind is not NoneType], description)
-    return _Spot((annotation,), description)
-
-
-def _merged(spots: list[_Spot], description: str = "") -> _Spot:
-    types = [kind for spot in spots for kind in spot.types]
-    types = [kind for index, kind in enumerate(types) if kind not in types[:index]]
-    return _Spot(tuple(types), next((spot.description for spot in spots if spot.description), description))
-
-
-def _child(spot: _Spot, element: str | int) -> _Spot:
-    """What is expected at a key or an index."""
-    found: list[_Spot] = []
-    for kind in spot.types:
-        arguments = get_args(kind)
-        if _is_model(kind):
-            field = _fields(kind).get(str(element))
-            if field is not None:
-                found.append(_spot(field.annotation, field.description or ""))
-        elif isinstance(element, str) and len(arguments) == 2:
-            found.append(_spot(arguments[1]))
-        elif isinstance(element, int) and arguments:
-            several = len(arguments) > element and arguments[-1] is not Ellipsis
-            found.append(_spot(arguments[element if several else 0]))
-    return _merged(found)
-
-
-def _told(types: tuple[Any, ...], tag: str | int, here: Any) -> tuple[Any, ...]:
-    """The models of a union whose kind is told by a key of the data that holds `tag`."""
-    return tuple(
-        kind
-        for kind in types
-        if _is_model(kind) and isinstance(here, dict)
-        for name, field in _fields(kind).items()
-        if here.get(name) == tag and tag in _values(_spot(field.annotation))
-    )
-
-
-def _labelled(types: tuple[Any, ...], label: str | int) -> tuple[Any, ...]:
-    """The member of a union that pydantic calls `label`; all if that is not clear."""
-    name = str(label).partition("[")[0]  # list[str] is a label too
-    return tuple(kind for kind in types if getattr(kind, "__name__", None) == name) or types
-
-
-def _is_model(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)
-
-
-def _fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
-    return {field.alias or name: field for name, field in model.model_fields.items()}
-
-
-def _names(spot: _Spot) -> list[str]:
-    return list(dict.fromkeys(name for kind in spot.types if _is_model(kind) for name in _fields(kind)))
-
-
-def _values(spot: _Spot) -> list[str]:
-    """The values that a closed list allows, as they are written in YAML."""
-    members = [m for kind in spot.types if isinstance(kind, type) and issubclass(kind, Enum) for m in kind]
-    members += [value for kind in spot.types if get_origin(kind) is Literal for value in get_args(kind)]
-    return [written(value.value if isinstance(value, Enum) else value) for value in members]
-
-
-def _hint(spot: _Spot) -> str:
-    return "one of " + ", ".join(values) if (values := _values(spot)) else spot.description
+def _form(problem: _Problem) -> tuple[str, str]:
+    """How a text of the wrong form is written, and what goes into its hole."""
+    if problem.error["type"] == "string_pattern_mismatch" and problem.spot.examples:
+        return "write it as in {hint}", " or ".join(problem.spot.examples)
+    hint = hint_of(problem.spot) or str(problem.error.get("ctx", {}).get("pattern", ""))
+    return "write it in this form: {hint}", hint
 
 
 def _key(path: Path) -> str:
@@ -373,17 +302,14 @@ def _fix_type(kind: str, problem: _Problem) -> tuple[str | None, dict[str, str]]
     found = problem.found
     if kind.startswith(("int", "float", "finite")):
         return number_fix(found, _key(problem.path), kind)
-    if kind.startswith("bool") and isinstance(found, str) and found.strip().casefold() in _YES_NO:
-        return "write {value}", {"value": _YES_NO[found.strip().casefold()]}
+    if kind.startswith("bool") and isinstance(found, str) and found.strip().casefold() in YES_NO:
+        return "write {value}", {"value": YES_NO[found.strip().casefold()]}
     if kind.startswith(("string", "decimal", "date")) and isinstance(found, bool | int | float):
         fix = "put it in quotes, as it is printed" if isinstance(found, float) else 'put it in quotes: "{value}"'
         return fix, {"value": written(found)}
     if _EXPECTED.get(kind) == "a list":
-        fix = "write it as a list: [{value}]" if isinstance(found, bool | int | float | str) else "write it as a list"
-        return fix, {"value": printable(written(found))}
+        return list_fix(found, problem.spot)
     if _EXPECTED.get(kind) == "keys with values":
-        names = _names(problem.spot)
-        fix = "write lines of key: value; the keys are {keys}" if names else "write lines of key: value"
-        return fix, {"keys": listed(names)}
-    hint = _hint(problem.spot)
+        return record_fix(found, problem.spot)
+    hint = hint_of(problem.spot)
     return ("write {hint}", {"hint": hint}) if hint else (None, {})

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rackwright.diagnostic import Finding, finding
+from rackwright.diagnostic import Finding, Severity, finding
 from rackwright.expression import Read, Type, mutants
 from rackwright.frozen import frozen
 from rackwright.quantities import Book
@@ -71,13 +71,27 @@ def differs(verdict: Verdict, case: Case) -> str | None:
 
 
 def check_cases(rule: Rule, setting: Setting) -> list[Finding]:
-    """Run all cases of a rule and look for the kinds of cases that it must have."""
+    """Run all cases of a rule and look for the kinds of cases that it must have; a constraint may go without any."""
+    if rule.owner and not rule.cases:
+        return [_no_cases(rule)]
     findings = [
         finding("RUL020", "case {case} of {rule}: {what}", case.at, rule=rule.id, case=case.name, what=problem)
         for case in rule.cases
         if (problem := differs(run_case(rule, case, setting), case)) is not None
     ]
     return findings or _lacking(rule, setting)
+
+
+def _no_cases(rule: Rule) -> Finding:
+    return finding(
+        "RUL023",
+        "the constraint {rule} has no cases",
+        rule.at,
+        severity=Severity.WARNING,
+        fix="add under tests: what passes, what fails, and what is unknown, as in "
+        "{name: at_the_limit, given: {node: {site: {inlet_c: 30}}}, expect: pass}",
+        rule=rule.id,
+    )
 
 
 def _lacking(rule: Rule, setting: Setting) -> list[Finding]:

@@ -236,8 +236,10 @@ def check_rule(rule: Rule, bound: str, shapes: Mapping[str, Record], policy: Rec
     if rule.when:
         findings += _check_text(rule.when, rule.when_at, scope)
     for clause in rule.require:
-        findings += _check_text(clause.that, clause.at, scope)
-        findings += _check_message(clause.message, clause.message_at, scope)
+        wrong = _check_text(clause.that, clause.at, scope)
+        said = _check_message(clause.message, clause.message_at, scope)
+        is_unreadable = any(item.code == "RUL010" for item in wrong)  # a message may repeat the formula
+        findings += [*wrong, *(item for item in said if not (is_unreadable and item.code == "RUL010"))]
         for text in clause.blame:
             expression, problems = parse(text, clause.at)
             findings += problems

@@ -43,7 +43,7 @@ def check_catalog(folder: Path, *, with_cases: bool = True) -> list[str]:
     shown = str(folder)
     base, _ = read_rules(shipped_folder("rules"), "rules", with_cases=True)
     catalog, findings = read_catalog([(shipped_folder("catalog"), "catalog"), (folder, shown)])
-    findings += catalog_check.check_catalog(catalog, base)
+    findings += catalog_check.check_catalog(catalog, base, with_cases=with_cases)
     done = RuleCheck()
     if with_cases:
         for part in _own(catalog, shown):
