@@ -33,6 +33,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
     "cable": ("purpose", "to_connector", "level_w", "cards"),
     "nvlink_bridge": ("cards", "pitch_slots", "link_gb_s"),
     "licence": ("product", "metric", "term_years"),
+    "model": ("family", "parameters_billion", "active_parameters_billion", "layers", "context_max"),
 }
 
 

@@ -4,6 +4,7 @@ from rackwright.parts.base import Part
 from rackwright.parts.cards import Gpu, Nic, NvlinkBridge, StorageAdapter
 from rackwright.parts.chassis import Chassis
 from rackwright.parts.host import Cpu, Drive, Heatsink, Memory
+from rackwright.parts.model import Model
 from rackwright.parts.power import Cable, Cord, Pdu, Psu, Rack
 from rackwright.parts.small import FanKit, Licence, Option, Rail, RiserKit, Service
 
@@ -18,6 +19,7 @@ PART_KINDS: dict[str, type[Part]] = {
     "heatsink": Heatsink,
     "licence": Licence,
     "memory": Memory,
+    "model": Model,
     "nic": Nic,
     "nvlink_bridge": NvlinkBridge,
     "option": Option,

@@ -12,8 +12,8 @@ from rackwright.source import Location, Path
 
 At = Callable[[Path], Location]
 
-# Kinds that belong to the site, or that `chassis:` names; they cannot be plugged into a node.
-NOT_IN_A_NODE = frozenset({"chassis", "pdu", "rack"})
+# Kinds that belong to the site, or that `chassis:` or `workload:` names; they cannot be plugged into a node.
+NOT_IN_A_NODE = frozenset({"chassis", "model", "pdu", "rack"})
 CARD_KINDS = frozenset({"gpu", "nic", "storage_adapter"})
 
 

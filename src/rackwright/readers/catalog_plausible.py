@@ -41,6 +41,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "drive": ("form_factor",),
     "storage_adapter": ("form_factor",),
 }
+_ALL_DIFFER = frozenset({"model"})  # models differ by any factor in every figure
 # Last names of figures by which makers grade their products: these differ by any factor, and rightly.
 _GRADED = frozenset(
     {
@@ -201,6 +202,8 @@ def _unlike(parts: Sequence[Part]) -> Iterator[Finding]:
     """Figures three times above or below the median of their group: often a wrong unit."""
     groups: dict[tuple[Any, ...], list[tuple[float, Part]]] = defaultdict(list)
     for part in parts:
+        if part.kind in _ALL_DIFFER:
+            continue
         group = tuple(part.get(name) for name in _GROUPS.get(part.kind, ()))
         for name, value in _figures(part.data, ""):
             groups[(part.kind, *map(str, group), name)].append((value, part))
