@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from rackwright.frozen import frozen
 from rackwright.source import Citation, Grade, Location
-from rackwright.units import NUMBER, Unit, format_quantity
+from rackwright.units import NUMBER, Unit, format_quantity, unit_of
 
 
 class Severity(StrEnum):
@@ -53,6 +53,22 @@ class Message:
 
     def __str__(self) -> str:
         return fill(self.template, {name: str(figure) for name, figure in self.figures.items()})
+
+
+def sentence(template: str, **figures: float | str) -> Message:
+    """Make a sentence with figures whose names carry their unit: `sentence("{need_gib} are needed", need_gib=3.52)`.
+
+    Figures are rounded to what a person compares: whole numbers above 1000, one decimal above 10, else three.
+    """
+    holes = {name: Figure(_rounded(value), unit_of(name)) for name, value in figures.items()}
+    return Message(template, holes)
+
+
+def _rounded(value: float | str) -> float | str:
+    if isinstance(value, str | int):
+        return value
+    size = abs(value)
+    return round(value, 0 if size >= 1000 else 1 if size >= 10 else 2 if size >= 1 else 3)
 
 
 _HOLE = re.compile(r"\{([^{}]+)\}")

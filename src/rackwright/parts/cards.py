@@ -23,6 +23,9 @@ class GpuMemory(Shape):
     )
     pin_rate_gbit_s: Positive | None = Field(None, description="data rate of one pin of the memory")
     is_ecc: bool | None = Field(None, description="true: error correction is there")
+    usable_gib: Positive | None = Field(
+        None, description="what a program on one GPU really gets, as driver or engine report it; less than the name says"
+    )
 
 
 class NvlinkGroup(Shape):
@@ -54,6 +57,15 @@ class Compute(Shape):
     fp8_dense_tflops: Positive | None = Field(None, description="8-bit tensor throughput without sparsity")
     fp4_dense_tflops: Positive | None = Field(None, description="4-bit tensor throughput without sparsity")
     int8_dense_tops: Positive | None = Field(None, description="8-bit integer throughput without sparsity")
+
+
+class Collective(Shape):
+    """What an exchange between all GPUs of a group (all-reduce) was measured to reach."""
+
+    gpus: Annotated[int, Field(ge=2, le=64)] = Field(description="GPUs of the group")
+    via: Literal["pcie", "bridge", "nvswitch"] | None = Field(None, description="what carried it")
+    bus_gb_s: Positive = Field(description="bus bandwidth of large messages, as nccl-tests define it")
+    start_ms: Positive | None = Field(None, description="time of a message of some kilobytes")
 
 
 class Cooling(Shape):
@@ -89,6 +101,9 @@ class Gpu(Part):
     cooling: Cooling = Field(Cooling(), description="how the card is cooled")
     nvlink: Nvlink | None = Field(None, description="links between cards; absent = not known")
     compute: Compute = Field(Compute(), description="dense throughput")
+    collectives: list[Collective] = Field(
+        default_factory=list, description="measured exchange between several of these GPUs, by size of the group"
+    )
     mig_instances: Count | None = Field(None, description="largest number of MIG instances; 0 = none")
     pci_ids: list[str] = Field(default_factory=list, description="vendor:device ids, e.g. 10de:26b9")
     is_vgpu_supported: bool | None = Field(None, description="true: the maker lists it for vGPU software")

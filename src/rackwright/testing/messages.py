@@ -147,7 +147,7 @@ def _told(call: ast.Call, module: str) -> Iterator[ast.AST]:
         yield from arguments[:1]
     elif name == "phrase":
         yield from arguments[1:]
-    elif name == "Message":
+    elif name in ("Message", "sentence"):
         yield from arguments[:1]
     elif name == "cell" and module == "readers/prices.py":  # what is expected in a cell of a price list
         yield from arguments[3:4]
