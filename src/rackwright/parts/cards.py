@@ -24,7 +24,7 @@ class GpuMemory(Shape):
     pin_rate_gbit_s: Positive | None = Field(None, description="data rate of one pin of the memory")
     is_ecc: bool | None = Field(None, description="true: error correction is there")
     usable_gib: Positive | None = Field(
-        None, description="what a program on one GPU really gets, as driver or engine report it; less than the name says"
+        None, description="what a program on one GPU really gets, as engine or driver report it; less than its name"
     )
 
 
@@ -107,6 +107,12 @@ class Gpu(Part):
     mig_instances: Count | None = Field(None, description="largest number of MIG instances; 0 = none")
     pci_ids: list[str] = Field(default_factory=list, description="vendor:device ids, e.g. 10de:26b9")
     is_vgpu_supported: bool | None = Field(None, description="true: the maker lists it for vGPU software")
+    vgpu_products: list[Literal["vws", "vpc", "vapps", "compute"]] | None = Field(
+        None, description="vGPU products that the maker lists it for, as far as they were read"
+    )
+    vgpu_users: dict[str, Count] = Field(
+        default_factory=dict, description="users of one board by vGPU profile in the maker's table, {2B: 12}; 0 = none"
+    )
     is_ai_enterprise_included: bool | None = Field(
         None, description="true: an AI Enterprise subscription comes with the card"
     )

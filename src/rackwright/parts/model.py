@@ -16,7 +16,7 @@ class Attention(Shape):
     """How a model attends, as its config.json has it: this decides what the cache of a token takes."""
 
     kind: Literal["mha", "gqa", "mqa", "mla"] = Field(
-        description="mha: a KV head for each head; gqa: several heads share one; mqa: all share one; mla: one latent vector"
+        description="mha: a KV head for each head; gqa: several share one; mqa: all share one; mla: a latent vector"
     )
     heads: Size | None = Field(None, description="query heads; tensor parallelism divides them over the GPUs")
     kv_heads: Size | None = Field(None, description="key and value heads; 1 for a latent vector")
@@ -68,5 +68,5 @@ class Model(Part):
     experts: Experts | None = Field(None, description="its experts; absent: dense")
     weights_measured_gib: dict[str, Positive] = Field(
         default_factory=dict,
-        description="what engines report for the weights, by number format, where it is more than the rule: {mxfp4: 66}",
+        description="what engines report for the weights by number format, where the rule gives less: {mxfp4: 66}",
     )

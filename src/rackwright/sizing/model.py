@@ -69,6 +69,7 @@ class Assignment:
     `gpus` = tensor_parallel x pipeline_parallel x replicas. `need` is the sum for ONE GPU and None where nothing can
     be summed (a finding says what is missing). `store_gb`: what the task keeps on drives (model files in two versions,
     checkpoints), `host_memory_gb`: what it needs in main memory beside the rule for the whole node; None = not known.
+    `is_precision_native`: the GPU computes in the number format; None where that is no question.
     """
 
     task: Task
@@ -86,16 +87,18 @@ class Assignment:
     reason: Message
     store_gb: float | None = None
     host_memory_gb: float | None = None
+    is_precision_native: bool | None = None
 
 
 @frozen(slots=True)
 class Option:
     """One way to do it: this GPU, so many of them, in so many equal nodes. Candidates are built from it.
 
-    `gpus_per_node` x `nodes` GPUs are bought, `gpus_idle` of them are left over by the split. `fit` is the worst of
-    its assignments. `link` is the strongest of their needs, `is_link_there` whether this GPU can have it (None = not
-    known). `is_target_met` is False if a target of the user is missed, None if nothing can be said. `reason`: why this
-    many and this card; `risk`: what it would cost to be wrong; `questions`: what to ask before choosing it.
+    `gpus_per_node` x `nodes` cards or modules are bought (an A16 is one card with four GPUs), `gpus_idle` of them are
+    left over by the split. `fit` is the worst of its assignments. `link` is the strongest of their needs,
+    `is_link_there` whether this GPU can have it (None = not known). `is_target_met` is False if a target of the user
+    is missed, None if nothing can be said. `reason`: why this many and this card; `risk`: what it would cost to be
+    wrong; `questions`: what to ask before choosing it. `is_for_graphics`: known to be made for pictures too.
     """
 
     gpu: Part
@@ -111,6 +114,7 @@ class Option:
     risk: Message
     questions: tuple[Message, ...] = ()
     findings: tuple[Finding, ...] = ()
+    is_for_graphics: bool = False
 
     @property
     def gpus(self) -> int:
@@ -142,9 +146,10 @@ class CountAdvice:
 class Sizing:
     """The whole answer.
 
-    `options` best first: fit (recommended, tight), targets met, fewest GPUs, fewest nodes, largest free share of
-    memory, id of the GPU; those that do not fit are under `refused`, with their sums, best first too. `findings` are
-    on the request itself; with an error among them there are no options.
+    `options` best first: fit (recommended, tight), targets met, the link that is needed there, number format of the
+    card, no consumer card, speed known (for rendering and desktops: a card for pictures), fewest cards and nodes
+    together, fewest cards, least memory bought, id of the GPU; those that do not fit are under `refused`, with their
+    sums, best first too. `findings` are on the request itself; with an error among them there are no options.
     """
 
     file: SizingFile

@@ -44,6 +44,14 @@ class GpuSpec:
     exchanges: Mapping[int, Exchange] = field(default_factory=dict)
     market: str | None = None
     is_vgpu_supported: bool | None = None
+    vgpu_products: tuple[str, ...] | None = None
+    vgpu_users: Mapping[str, float] = field(default_factory=dict)
+    maker: str = ""
+
+    @property
+    def is_for_graphics(self) -> bool:
+        """Tell whether it is known to be made for pictures too: a workstation card, or listed for vWS."""
+        return self.market in ("workstation", "consumer") or "vws" in (self.vgpu_products or ())
 
     def tflops_for(self, precision: str) -> float | None:
         """Dense TFLOPS in which weights of this format are computed: its own, or 16 bits where it is only stored."""
@@ -92,6 +100,9 @@ def gpu_spec(part: Part, vram_nominal_ratio: float) -> GpuSpec:
         },
         market=part.get("market"),
         is_vgpu_supported=part.get("is_vgpu_supported"),
+        vgpu_products=tuple(part.get("vgpu_products")) if part.get("vgpu_products") is not None else None,
+        vgpu_users={name: users / boards for name, users in (part.get("vgpu_users") or {}).items()},
+        maker=part.data["maker"],
     )
 
 

@@ -153,18 +153,18 @@ def weights_term(model: ModelSpec, precision: str, split: Split) -> Term:
     """The weights on one GPU; stages of a pipeline get whole layers, so the largest has the layers rounded up."""
     whole = model.weight_bytes(precision)
     share = math.ceil(model.layers / split.pipeline) / model.layers / split.tensor
+    figures: dict[str, float | str] = {
+        "parameters": model.parameters / 1e9, "precision": precision, "byte_count": BYTES[precision],
+        "weights_gib": whole / GIB, "gpus": split.gpus,
+    }  # fmt: skip
     if model.measured_weights_gib.get(precision) is not None:
-        how = sentence(
-            "{weights_gib} as engines report for {precision}, over {gpus} GPUs",
-            weights_gib=whole / GIB, precision=precision, gpus=split.gpus,
-        )  # fmt: skip
+        how = sentence("{weights_gib} as engines report for {precision}, divided by {gpus}", **figures)
     else:
         how = sentence(
-            "{parameters} billion parameters in {precision} with {byte_count} bytes each, embedding with 2: "
-            "{weights_gib} over {gpus} GPUs",
-            parameters=model.parameters / 1e9, precision=precision, byte_count=BYTES[precision],
-            weights_gib=whole / GIB, gpus=split.gpus,
-        )  # fmt: skip
+            "{parameters} billion parameters in {precision} at {byte_count} byte each, the embedding at 2: "
+            "{weights_gib}, divided by {gpus}",
+            **figures,
+        )
     return Term("weights", whole * share / GIB, how)
 
 

@@ -226,7 +226,7 @@ def _notes(model: ModelSpec, gpu: GpuSpec) -> list[Message]:
     if gpu.fabric != "nvswitch":
         notes.append(
             sentence(
-                "compared for cards on PCIe with another model's results only, not with measurements; a test run decides"
+                "compared for cards on PCIe with another model's results only, not with measurements; test it first"
             )
         )
     if model.experts:
