@@ -207,9 +207,9 @@ def bridged_problem(seed: int, monkeypatch: pytest.MonkeyPatch) -> Problem:
         lines.append(line(kinds[1], 1, slot=rng.choice(names)))
     seen: list[Problem] = []
 
-    def spy(problem: Problem) -> Solution:
+    def spy(problem: Problem, solved: search.Solved | None) -> Solution:
         seen.append(problem)
-        return solve(problem)
+        return solve(problem, solved)
 
     monkeypatch.setattr(cards, "solve", spy)
     placed([box, *kinds, bridge, cpu()], [line(cpu(), 2), *lines])
@@ -226,3 +226,11 @@ def test_bridged_groups_are_as_good_as_any_assignment_makes_them(
         solution = solve(problem)
         assert solution.is_decided
         assert solution.cost == least_cost(problem), f"seed {seed}"
+
+
+def test_equal_problems_are_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "_EASY_NODES", 0)
+    solved: search.Solved = {}
+    one, other = random_problem(7), random_problem(7)
+    assert solve(one, solved) is solve(other, solved)
+    assert list(solved) == [one]

@@ -18,7 +18,7 @@ from rackwright.placement.levels import Level, weight
 from rackwright.placement.model import PlacedCard, SlotState
 from rackwright.placement.needs import CardNeed, Reach, can_take, lost_mb_s, need_of, reach, rows_of, violations
 from rackwright.placement.problem import Choice, Problem
-from rackwright.placement.search import solve
+from rackwright.placement.search import Solved, solve
 from rackwright.placement.slots import cpu_of
 
 # More cards than this cannot be meant, and would only exhaust the stack of the search.
@@ -57,11 +57,13 @@ def seat_cards(
     cards: Sequence[PlacedCard],
     demands: Sequence[Demand],
     joined: frozenset[str],
+    solved: Solved | None = None,
 ) -> Seating:
     """Assign slots to `cards` (in the order of the user's lines); those with a slot already are pinned to it.
 
     `demands` are groups that bridges are to join; `joined` the slots that the user wants joined. Cards for which no
-    slot is left come back with `is_placed` False. Equal cards get ascending slots in the user's order.
+    slot is left come back with `is_placed` False. Equal cards get ascending slots in the user's order. `solved` keeps
+    what hard searches found.
     """
     builder = _Builder(chassis, slots, joined)
     all_seats = [builder.seat(index, card) for index, card in enumerate(cards)]
@@ -69,7 +71,7 @@ def seat_cards(
         [seat for seat in all_seats if seat.choices and seat.choices[0].slot is not None], slots
     )
     problem = builder.problem(seats, demands)
-    solution = solve(problem)
+    solution = solve(problem, solved)
     chosen: dict[int, int | None] = {seat.index: slot for seat, slot in zip(seats, solution.slots, strict=True)}
     _put_in_user_order(seats, problem.classes, chosen)
     placed = [_placed(card, chosen.get(index), builder) for index, card in enumerate(cards)]
@@ -167,6 +169,7 @@ class _Builder:
             rows=self._row_numbers(),
             bridging=bridging if demands else None,
             bridging_floor=floor if demands else None,
+            about=(self.chassis.id, tuple(slot.name for slot in self.slots), tuple(demands)) if demands else None,
             bridged=tuple(joined.get(seat.need.part, -1) for seat in seats),
         )
 

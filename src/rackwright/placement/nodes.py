@@ -24,6 +24,7 @@ from rackwright.placement.model import (
     RackPlacement,
     SlotState,
 )
+from rackwright.placement.search import Solved
 from rackwright.placement.slots import cpu_of, mode_names, mode_parts, slot_names, slot_states
 from rackwright.placement.storage import place_dimms, place_drives
 from rackwright.placement.supplies import node_voltage_v, place_psus
@@ -34,8 +35,9 @@ def place(configuration: Configuration, catalog: Catalog, at: At) -> tuple[Place
     """Place the whole order: nodes, racks, extras. Nodes of an unknown chassis are left out (a finding says so)."""
     nodes: list[NodePlacement] = []
     findings: list[Finding] = []
+    solved: Solved = {}
     for number, node in enumerate(configuration.nodes):
-        placed, problems = place_node(node, ("nodes", number), catalog, configuration.site, at)
+        placed, problems = place_node(node, ("nodes", number), catalog, configuration.site, at, solved)
         findings += problems
         if placed is not None:
             nodes.append(placed)
@@ -55,9 +57,11 @@ def _has_racks(configuration: Configuration) -> bool:
 
 
 def place_node(
-    node: Node, path: Path, catalog: Catalog, site: Site, at: At
+    node: Node, path: Path, catalog: Catalog, site: Site, at: At, solved: Solved | None = None
 ) -> tuple[NodePlacement | None, list[Finding]]:
     """Put everything of a node in its place; `path` is its place in the configuration, `at` finds that in the file.
+
+    `solved` keeps what hard searches for slots found, for equal servers under other names.
 
     Errors (as findings): CFG020 unknown part, CFG021 part of a wrong kind, CFG022 unknown mode, CFG023 unknown slot or
     bay, CFG024 number of slots, CFG025 group of slots that cannot be joined. None only if the chassis is not known.
@@ -72,7 +76,7 @@ def place_node(
     cards, cables_left = assign_cables(_cards(node, lines), lines)
     plans, bridges_left = ([], 0) if node.bridged else plan_groups(lines, cards)
     cpus = tuple(line for line in lines if line.part.kind == "cpu")
-    order = _Order(node, chassis, lines, cards, sum(line.count for line in cpus), demands_of(plans), at)
+    order = _Order(node, chassis, lines, cards, sum(line.count for line in cpus), demands_of(plans), at, solved)
     build, is_mode_known, problems = _choose_mode(order, path)
     findings += [*problems, *build.findings]
     chains = _chains(chassis, build.slots)
@@ -119,6 +123,7 @@ class _Order:
     cpus: int
     demands: list[Demand]
     at: At
+    solved: Solved | None
 
 
 @frozen(slots=True)
@@ -204,7 +209,7 @@ def _seat(order: _Order, slots: tuple[SlotState, ...]) -> Seating:
     cards = [replace(card, is_pinned=card.slot is not None) for card in cards]
     seated = [i for i, card in enumerate(cards) if slots and needs_slot(card, has_module_slots)]
     joined = frozenset(name for group in order.node.bridged or () for name in group)
-    result = seat_cards(order.chassis, slots, [cards[i] for i in seated], order.demands, joined)
+    result = seat_cards(order.chassis, slots, [cards[i] for i in seated], order.demands, joined, order.solved)
     for i, card in zip(seated, result.cards, strict=True):
         cards[i] = card
     for i in sorted(set(range(len(cards))) - set(seated)):

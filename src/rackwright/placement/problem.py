@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import field
 
 from rackwright.frozen import frozen
 
@@ -28,7 +29,8 @@ class Problem:
     `bridging` returns the cost of the bridged groups, given the slot index (or None) of each GPU; it asks only where
     the GPUs are of which `bridged[i]` is a number: that of their part, -1 = not to be bridged. `bridging_floor` returns
     the least such cost if the GPUs of each of these parts are in some of the slots of a bit mask each. `rows` has each
-    slot once, slots that a wide card covers in their order.
+    slot once, slots that a wide card covers in their order. `about` is what `bridging` depends on; problems that are
+    equal in it and in all figures have the same solution.
     `is_pinned` cards have one choice and may share its slot. Every card has at least one slot among its choices: what
     nothing can take is left out by the caller, so that each bound may count on a place for each card.
     """
@@ -42,9 +44,10 @@ class Problem:
     cpu: tuple[int, ...]
     switch: tuple[int, ...]
     rows: tuple[tuple[int, ...], ...]
-    bridging: Callable[[Sequence[int | None]], int] | None = None
-    bridging_floor: Callable[[Sequence[int]], int] | None = None
+    bridging: Callable[[Sequence[int | None]], int] | None = field(default=None, compare=False)
+    bridging_floor: Callable[[Sequence[int]], int] | None = field(default=None, compare=False)
     bridged: tuple[int, ...] = ()
+    about: Hashable = None
     node_limit: int = NODE_LIMIT
 
 

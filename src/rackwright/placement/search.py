@@ -26,8 +26,15 @@ _EASY_NODES = 150
 _UNSWEPT_NODES = 4_000
 
 
-def solve(problem: Problem) -> Solution:
-    """Return the assignment of least cost. Errors: none; without cards the solution is empty."""
+# What hard problems came to, by the problem: servers of one kind under several names share one search.
+Solved = dict[Problem, Solution]
+
+
+def solve(problem: Problem, solved: Solved | None = None) -> Solution:
+    """Return the assignment of least cost. Errors: none; without cards the solution is empty.
+
+    `solved` is what was found for problems before, and is added to.
+    """
     if not problem.choices:
         return Solution((), 0, True, 0)
     first = _solution(problem, min(_EASY_NODES, problem.node_limit))
@@ -35,7 +42,11 @@ def solve(problem: Problem) -> Solution:
         return first
     from rackwright.placement.sweep import sweep
 
-    return sweep(problem, first) or _solution(problem, _UNSWEPT_NODES)
+    known = solved.get(problem) if solved is not None else None
+    solution = known or sweep(problem, first) or _solution(problem, _UNSWEPT_NODES)
+    if solved is not None:
+        solved[problem] = solution
+    return solution
 
 
 def _solution(problem: Problem, node_limit: int) -> Solution:
