@@ -14,6 +14,7 @@ from rackwright.placement.lines import list_gaps
 from rackwright.placement.links import link_gb_s, negotiated
 from rackwright.placement.model import BridgeGroup, NodePlacement, PlacedCard, SlotState
 from rackwright.placement.needs import HEIGHT_RANK, LENGTH_RANK, cable_limit_w, rows_of
+from rackwright.placement.positions import prescribed
 from rackwright.placement.slots import cpu_of
 
 _SLOT_FIGURES = (
@@ -94,6 +95,7 @@ def card_record(card: PlacedCard, context: Context, slots: Mapping[str, Record],
     box: Mapping[str, Any] = part.get("card") or {}
     slot = slots.get(card.slot or "")
     needed = cables_needed(part)
+    wanted = prescribed(part, context.chassis, {line.part.id for line in context.placed.lines})
     record = known(
         lambda: _card_reasons(card, slot, context),
         **_links(part, slot),
@@ -112,6 +114,9 @@ def card_record(card: PlacedCard, context: Context, slots: Mapping[str, Record],
         length_rank=LENGTH_RANK.get(box.get("length_class", "")),
         height_rank=HEIGHT_RANK.get(box.get("height_class", "")),
         is_pinned=card.is_pinned,
+        has_prescribed_slots=bool(wanted.slots) and wanted.is_only,
+        prescribed_slots=", ".join(wanted.slots),
+        is_in_prescribed_slot=None if slot is None else not wanted.excludes(slot["name"]),
         cap_w=card.cap_w,
         is_capped=card.cap_w is not None,
         has_cable_limit=(limit := cable_limit_w(part, card.cable)) is not None,
@@ -159,6 +164,7 @@ def _card_reasons(card: PlacedCard, slot: Record | None, context: Context) -> di
     return {
         "is_placed": without(chassis, "slots"),
         "slot": without(chassis, "slots"),
+        "is_in_prescribed_slot": without(chassis, "slots"),
         "is_count_qualified": without(chassis, "qualified_gpus"),
         "link_generation": ends("generation"),
         "link_lanes": ends("lanes"),

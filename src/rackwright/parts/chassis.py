@@ -90,6 +90,26 @@ class Slot(Shape):
     modes: list[Name] | None = Field(None, description="modes in which the slot exists; absent = in all")
 
 
+class Position(Shape):
+    """Where the maker wants cards of a kind. The first entry that fits a card counts for it.
+
+    An entry fits if all that it states fits. Its slots are used before others, where nothing above it in the order of
+    placement speaks against it (docs/placement.md).
+    """
+
+    kinds: list[Literal["gpu", "nic", "storage_adapter"]] | None = Field(None, description="kinds of cards")
+    parts: list[PartId] | None = Field(None, description="cards by part id")
+    form_factor: Literal["pcie", "ocp3"] | None = Field(None, description="form of the cards")
+    width_slots: Annotated[int, Field(ge=1, le=6)] | None = Field(None, description="width of the cards")
+    is_dpu: bool | None = Field(None, description="true: network adapters with processors of their own")
+    if_parts: list[PartId] | None = Field(
+        None, description="the entry counts only beside one of these parts on the node's list"
+    )
+    slots: list[Name] = Field(min_length=1, description="slots for these cards")
+    is_in_order: bool = Field(False, description="true: the maker prescribes that they are filled in this order")
+    is_only: bool = Field(False, description="true: the maker excludes all other slots; false: he prefers these")
+
+
 class Riser(Shape):
     """A riser: slots that name it exist only if it is fitted."""
 
@@ -237,6 +257,9 @@ class Chassis(Part):
     slots: list[Slot] | None = Field(None, description="PCIe, OCP and module slots; absent = not known")
     rows: list[list[Name]] = Field(
         default_factory=list, description="slot names side by side at single-slot pitch; a wide card covers the next"
+    )
+    positions: list[Position] = Field(
+        default_factory=list, description="slots that the maker prescribes for kinds of cards, and their order"
     )
     risers: dict[Name, Riser] = Field(default_factory=dict, description="risers by name")
     switches: dict[Name, Switch] = Field(default_factory=dict, description="PCIe switches by name")

@@ -1,9 +1,9 @@
 """Which card goes in which slot. Placement never judges: it finds the assignment that breaks least; rules judge it.
 
-Order of the levels, most important first: cards without a slot; hard limits broken; bridged groups that are not
-neighbours or cross CPUs; bandwidth lost; GPUs outside GPU slots and other cards in them; balance of the GPUs over
-CPUs (known ones first), then over switches; distance between GPUs and NICs; lowest slot. Slots that the user chose
-are kept.
+Order of the levels, most important first (docs/placement.md): cards without a slot; hard limits broken; bridged groups
+that are not neighbours or cross CPUs; bandwidth lost; GPUs outside GPU slots and other cards in them; the maker's order
+of slots; balance of the GPUs over CPUs (known ones first), then over switches; distance between GPUs and NICs; lowest
+slot. Slots that the user chose are kept.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from rackwright.placement.chains import Demand, best_windows, chains_of, least_p
 from rackwright.placement.levels import Level, weight
 from rackwright.placement.model import PlacedCard, SlotState
 from rackwright.placement.needs import CardNeed, Reach, can_take, lost_mb_s, need_of, reach, rows_of, violations
+from rackwright.placement.positions import Prescribed, prescribed
 from rackwright.placement.problem import Choice, Problem
 from rackwright.placement.search import Solved, solve
 from rackwright.placement.slots import cpu_of
@@ -57,15 +58,18 @@ def seat_cards(
     cards: Sequence[PlacedCard],
     demands: Sequence[Demand],
     joined: frozenset[str],
+    *,
+    ordered: frozenset[str] = frozenset(),
     solved: Solved | None = None,
 ) -> Seating:
     """Assign slots to `cards` (in the order of the user's lines); those with a slot already are pinned to it.
 
-    `demands` are groups that bridges are to join; `joined` the slots that the user wants joined. Cards for which no
+    `demands` are groups that bridges are to join; `joined` the slots that the user wants joined; `ordered` all parts of
+    the node, which may decide what the maker prescribes. Cards for which no
     slot is left come back with `is_placed` False. Equal cards get ascending slots in the user's order. `solved` keeps
     what hard searches found.
     """
-    builder = _Builder(chassis, slots, joined)
+    builder = _Builder(chassis, slots, joined, ordered)
     all_seats = [builder.seat(index, card) for index, card in enumerate(cards)]
     seats, is_complete = _limited(
         [seat for seat in all_seats if seat.choices and seat.choices[0].slot is not None], slots
@@ -83,10 +87,14 @@ def seat_cards(
 class _Builder:
     """Turns a chassis and its cards into the numbers that the search works on."""
 
-    def __init__(self, chassis: Part, slots: Sequence[SlotState], joined: frozenset[str]) -> None:
+    def __init__(
+        self, chassis: Part, slots: Sequence[SlotState], joined: frozenset[str], ordered: frozenset[str]
+    ) -> None:
         self.chassis = chassis
         self.slots = slots
         self.joined = joined
+        self.ordered = ordered
+        self.prescribed: dict[str, Prescribed] = {}
         self.rows = rows_of(chassis)
         self.bit = {slot.name: 1 << index for index, slot in enumerate(slots)}
         self.cpus = [cpu_of(chassis, slot.data) or 0 for slot in slots]
@@ -104,6 +112,7 @@ class _Builder:
         key = (card.part.id, card.cap_w, card.cable.id if card.cable is not None else "")
         if key not in self.needs:
             need = need_of(card)
+            self.prescribed[need.part] = prescribed(card.part, self.chassis, self.ordered)
             self.needs[key] = self.same.setdefault(need, need)
         return self.needs[key]
 
@@ -119,7 +128,9 @@ class _Builder:
 
     def _choice(self, need: CardNeed, slot: SlotState) -> Choice:
         beside = reach(need, slot, self.rows)
-        cost = weight(Level.HARD, violations(need, slot) + beside.is_too_wide)
+        wanted = self.prescribed[need.part]
+        broken = violations(need, slot) + beside.is_too_wide + wanted.excludes(slot.name)
+        cost = weight(Level.HARD, broken) + weight(Level.ORDER, wanted.rank(slot.name))
         cost += weight(Level.LOST_MB_S, lost_mb_s(need, slot))
         is_gpu = need.kind == "gpu"
         if self.has_gpu_slots and is_gpu != bool(slot.data.get("is_gpu")):
@@ -191,7 +202,7 @@ class _Builder:
         numbers: dict[object, int] = {}
         twins = []
         for index, slot in enumerate(self.slots):
-            if slot.name in alone:
+            if slot.name in alone or any(slot.name in wanted.slots for wanted in self.prescribed.values()):
                 key: object = index
             else:
                 text = figures.setdefault(id(slot.data), "") or repr(sorted(slot.data.items()))

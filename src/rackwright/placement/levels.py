@@ -11,11 +11,12 @@ class Level(IntEnum):
     PROXIMITY = 0
     SWITCH_BALANCE = 16
     CPU_BALANCE = 32
-    GPU_SLOT = 48
-    LOST_MB_S = 60
-    BRIDGE = 92
-    HARD = 104
-    UNPLACED = 120
+    ORDER = 48
+    GPU_SLOT = 64
+    LOST_MB_S = 76
+    BRIDGE = 108
+    HARD = 120
+    UNPLACED = 136
 
 
 def weight(level: Level, units: int = 1) -> int:

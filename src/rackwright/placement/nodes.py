@@ -208,8 +208,11 @@ def _seat(order: _Order, slots: tuple[SlotState, ...]) -> Seating:
     cards = [replace(card, slot=card.slot if card.slot in known else None) for card in order.cards]
     cards = [replace(card, is_pinned=card.slot is not None) for card in cards]
     seated = [i for i, card in enumerate(cards) if slots and needs_slot(card, has_module_slots)]
+    ordered = frozenset(line.part.id for line in order.lines)
     joined = frozenset(name for group in order.node.bridged or () for name in group)
-    result = seat_cards(order.chassis, slots, [cards[i] for i in seated], order.demands, joined, order.solved)
+    result = seat_cards(
+        order.chassis, slots, [cards[i] for i in seated], order.demands, joined, ordered=ordered, solved=order.solved
+    )
     for i, card in zip(seated, result.cards, strict=True):
         cards[i] = card
     for i in sorted(set(range(len(cards))) - set(seated)):

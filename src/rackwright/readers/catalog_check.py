@@ -31,6 +31,7 @@ REFERENCES = frozenset(
         "gpus",
         "part",
         "parts",
+        "if_parts",
         "option",
         "models",
         "chassis",

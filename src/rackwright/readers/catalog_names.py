@@ -137,6 +137,8 @@ def _slot_names(data: Mapping[str, Any]) -> Iterator[_Named]:
         yield from ((f"rows.{row}.{index}", name) for index, name in enumerate(names))
     for group, names in enumerate(data.get("bridges", {}).get("groups") or ()):
         yield from ((f"bridges.groups.{group}.{index}", name) for index, name in enumerate(names))
+    for entry, record in enumerate(data.get("positions", ())):
+        yield from ((f"positions.{entry}.slots.{index}", name) for index, name in enumerate(record["slots"]))
     for domain, record in (data.get("psu", {}).get("domains") or {}).items():
         for index, name in enumerate(record.get("feeds", ())):
             if name not in _FED:
