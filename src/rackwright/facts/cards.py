@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rackwright.catalog import Part
@@ -56,7 +57,7 @@ def _slot_record(slot: SlotState, context: Context, rows: Mapping[str, tuple[str
         cpu=cpu_of(context.chassis, slot.data),
         length_rank=LENGTH_RANK.get(data.get("length_class", "")),
         height_rank=HEIGHT_RANK.get(data.get("height_class", "")),
-        slots_free_beside=_free_beside(slot, context.placed.cards, rows),
+        slots_free_beside=_free_beside(slot, context.placed.cards, rows) if context.placed.is_decided else None,
     )
     return context.make("slot", record)
 
@@ -91,6 +92,8 @@ def card_record(card: PlacedCard, context: Context, slots: Mapping[str, Record],
 
     Links are counted in one direction.
     """
+    if not context.placed.is_decided and not card.is_pinned:
+        card = replace(card, slot=None, is_placed=None, covers=(), collides_with=())
     part = card.part
     box: Mapping[str, Any] = part.get("card") or {}
     slot = slots.get(card.slot or "")
@@ -156,15 +159,16 @@ def _card_reasons(card: PlacedCard, slot: Record | None, context: Context) -> di
 
     def ends(figure: str) -> Needs:
         own = [] if part.get(f"pcie.{figure}") is not None else without(data, f"pcie.{figure}")
-        other = [(chassis, "slots")] if slot is None else lacking([slot], figure)
+        other = place if slot is None else lacking([slot], figure)
         return [*own, *other]
 
     inputs = without(data, "power_inputs")
+    place = without(chassis, "slots") if context.placed.is_decided else [(context.placed_id, "slots_of_cards")]
     no_cable: Needs = [(context.placed_id, "gpu_cables")]
     return {
-        "is_placed": without(chassis, "slots"),
-        "slot": without(chassis, "slots"),
-        "is_in_prescribed_slot": without(chassis, "slots"),
+        "is_placed": place,
+        "slot": place,
+        "is_in_prescribed_slot": place,
         "is_count_qualified": without(chassis, "qualified_gpus"),
         "link_generation": ends("generation"),
         "link_lanes": ends("lanes"),
@@ -220,7 +224,9 @@ def group_record_of(group: BridgeGroup, gpus: Sequence[Record], context: Context
         lambda: {
             "bridges_needed": without(first.data, "nvlink.groups"),
             "is_bridge_for_gpus": [(gpu["part"], "nvlink") for gpu in members],
-            "is_adjacent": without(context.chassis.data, "bridges.groups"),
+            "is_adjacent": without(context.chassis.data, "bridges.groups")
+            if context.placed.is_decided
+            else [(context.placed_id, "slots_of_cards")],
             "cpus": lacking(members, "cpu"),
             "link_gb_s": without(first.data, "nvlink.link_gb_s"),
         },
@@ -232,7 +238,7 @@ def group_record_of(group: BridgeGroup, gpus: Sequence[Record], context: Context
         bridges=group.bridges,
         bridges_needed=group.bridges_needed,
         is_bridge_for_gpus=False if False in suits else (None if None in suits else True),
-        is_adjacent=group.is_adjacent,
+        is_adjacent=group.is_adjacent if context.placed.is_decided else None,
         cpus=None if None in cpus else len(set(cpus)),
         link_gb_s=first.get("nvlink.link_gb_s") or group.bridge.get("link_gb_s"),
     )

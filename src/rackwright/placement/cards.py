@@ -28,7 +28,10 @@ CARDS_MAX = 300
 
 @frozen(slots=True)
 class Seating:
-    """Cards in their slots. `cost` holds the levels that are errors (cards without slot, hard limits broken)."""
+    """Cards in their slots. `cost` holds the levels that are errors (cards without slot, hard limits broken).
+
+    `is_decided` is False if a limit ended the search and what was found breaks something that a better one might not.
+    """
 
     cards: tuple[PlacedCard, ...]
     cost: int
@@ -81,7 +84,8 @@ def seat_cards(
     placed = [_placed(card, chosen.get(index), builder) for index, card in enumerate(cards)]
     left = len(all_seats) - len(seats)
     cost = (solution.cost >> Level.HARD << Level.HARD) + weight(Level.UNPLACED, left)
-    return Seating(with_collisions(placed), cost, solution.is_decided and is_complete)
+    is_clean = not left and solution.cost < weight(Level.BRIDGE)
+    return Seating(with_collisions(placed), cost, is_clean or (solution.is_decided and is_complete))
 
 
 class _Builder:

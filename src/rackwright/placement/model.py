@@ -117,7 +117,9 @@ class PlacedDimm:
 
 @frozen(slots=True)
 class NodePlacement:
-    """One kind of server with everything in its place. `is_decided` is False if a time limit ended the search."""
+    """One kind of server with everything in its place. `is_decided` is False if a limit ended the search for slots
+    and what it had found breaks something: then rules are not told where the cards sit that the user did not pin.
+    """
 
     node: Node
     path: Path

@@ -6,6 +6,7 @@ FIGURE_NAMES: dict[str, str] = {
     "power_base_w": "draw of board and fans",
     "psu.models": "list of power supplies for this chassis",
     "slots": "slot map",
+    "slots_of_cards": "slots of the cards: the search for them was not finished",
     "is_placed": "slot map",
     "tdp_max_w": "highest CPU power that the chassis takes",
     "cpu.tdp_max_w": "highest CPU power that the chassis takes",

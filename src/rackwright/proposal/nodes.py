@@ -31,9 +31,7 @@ def node_view(placed: NodePlacement, record: Record, texts: Texts) -> NodeView:
         mode=modes.get(placed.mode, {}).get("title", "") if placed.mode else "",
         figures=_figures(placed, record, texts),
         slots=_slots(placed, texts),
-        slot_note=""
-        if placed.has_slot_map
-        else texts.text("The maker's slot map is not known; positions are not checked."),
+        slot_note=_slot_note(placed, texts),
         modules=tuple(_short(card.part.title) for card in placed.cards if card.is_module),
         power=_power_bars(record, texts),
         power_lines=_power_lines(record, texts),
@@ -42,6 +40,14 @@ def node_view(placed: NodePlacement, record: Record, texts: Texts) -> NodeView:
         psus=_psus(placed),
         topology=_topology(placed, record, texts),
     )
+
+
+def _slot_note(placed: NodePlacement, texts: Texts) -> str:
+    if not placed.has_slot_map:
+        return texts.text("The maker's slot map is not known; positions are not checked.")
+    if not placed.is_decided:
+        return texts.text("Not decided: the search for slots was not finished; better positions may exist than these.")
+    return ""
 
 
 def _short(title: str) -> str:
