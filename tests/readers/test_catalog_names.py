@@ -132,8 +132,12 @@ def test_families_and_kinds_of_memory_that_no_part_has() -> None:
     odd = part("chassis", "c3", cpu={"families": ["epyc-9004", "EPYC 9004"]}, memory={"types": ["DDR5-MRDIMM", "DDR5"]})
     catalog = index([*stock().parts.values(), odd])
     assert [f"{item.severity} {item.message} ({item.fix})" for item in unknown_choices(odd, catalog, {})] == [
-        ("warning cpu.families names EPYC 9004; no part of the kind cpu has this family "
-        "(did you mean epyc-9004? There are epyc-9004)"),
-        ("warning memory.types names DDR5; no part of the kind memory has this type "
-        "(write it as those parts do: DDR5-MRDIMM, DDR5-RDIMM)"),
+        (
+            "warning cpu.families names EPYC 9004; no part of the kind cpu has this family "
+            "(did you mean epyc-9004? There are epyc-9004)"
+        ),
+        (
+            "warning memory.types names DDR5; no part of the kind memory has this type "
+            "(write it as those parts do: DDR5-MRDIMM, DDR5-RDIMM)"
+        ),
     ]

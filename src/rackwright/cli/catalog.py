@@ -20,6 +20,7 @@ catalog_app.command("diff")(catalog_work.diff)
 catalog_app.command("docs")(catalog_work.docs)
 catalog_app.command("import")(catalog_work.import_)
 
+
 class CheckFormat(StrEnum):
     """Formats of the findings on part files."""
 

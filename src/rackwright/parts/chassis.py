@@ -19,9 +19,7 @@ from rackwright.parts.base import (
 )
 
 Name = Annotated[str, Field(min_length=1, max_length=20)]
-Redundancy = Annotated[
-    str, Field(pattern=r"^(none|N\+1|N\+N|[0-9]\+[0-9])$", examples=["none", "N+1", "N+N", "3+1"])
-]
+Redundancy = Annotated[str, Field(pattern=r"^(none|N\+1|N\+N|[0-9]\+[0-9])$", examples=["none", "N+1", "N+N", "3+1"])]
 
 
 class RackFit(Shape):

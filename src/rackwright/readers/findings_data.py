@@ -46,9 +46,7 @@ def _finding(data: dict[str, Any]) -> Finding:
 
 
 def _message_data(message: Message) -> dict[str, Any]:
-    figures = {
-        name: [figure.value, figure.unit.atoms, figure.is_written] for name, figure in message.figures.items()
-    }
+    figures = {name: [figure.value, figure.unit.atoms, figure.is_written] for name, figure in message.figures.items()}
     return {"template": message.template, "figures": figures}
 
 
