@@ -26,6 +26,15 @@ from rackwright.verdict import Outcome, without_support
 if TYPE_CHECKING:
     from rackwright.facts.failures import FailureTable
 
+# What each attached file is for.
+_PURPOSES = {
+    "configuration.yaml": "configuration",
+    "certificate.json": "certificate, for rackwright verify",
+    "bom.xlsx": "bill of materials",
+    "bom.cdx.json": "bill of materials as CycloneDX",
+    "report.json": "report with every verdict",
+    "": "part file of a catalog on top",
+}
 QUOTE = ("bom.xlsx", "proposal.pdf", "report.json")
 
 
@@ -134,11 +143,17 @@ def make_documents(
     Nothing is written. The PDF carries the configuration, bom.xlsx, bom.cdx.json and `report` (the report as JSON
     text) as attachments. Raises OutputError where a format cannot take what there is.
     """
+    from rackwright.api.certificates import CONFIGURATION, certify_priced, overlays_of
     from rackwright.api.interchange import interchange_files
+    from rackwright.proposal.certificate import NAME as CERTIFICATE
+    from rackwright.proposal.certificate import write_certificate
+    from rackwright.proposal.certificate_page import certificate_view
 
     told = progress or (lambda _: None)
     texts = texts_of(language)
     proposal = proposal_of(run, bill, date, is_draft=is_draft, texts=texts)
+    certificate = certify_priced(run, bill, date)
+    proposal = dataclasses.replace(proposal, certificate=certificate_view(certificate, proposal, texts))
     is_with_pdf = "proposal.pdf" in names
     wanted = [*names, "bom.cdx.json"] if is_with_pdf else names
     exchanged, findings = interchange_files(run, proposal, wanted)
@@ -157,12 +172,15 @@ def make_documents(
         from rackwright.outputs.pdf import Attachment, write_pdf
 
         told("proposal.pdf")
-        attachments = (
-            Attachment("configuration.yaml", run.file.text.encode(), texts.text("configuration"), "Source"),
-            Attachment("bom.xlsx", files["bom.xlsx"], texts.text("bill of materials"), "Data"),
-            Attachment("bom.cdx.json", files["bom.cdx.json"], texts.text("bill of materials as CycloneDX"), "Data"),
-            Attachment("report.json", files["report.json"], texts.text("report with every verdict"), "Data"),
-        )
+        attachments = [
+            Attachment(name, data, texts.text(_PURPOSES.get(name, _PURPOSES[""])), relationship)
+            for name, data, relationship in (
+                (CONFIGURATION, run.file.text.encode(), "Source"),
+                (CERTIFICATE, write_certificate(certificate), "Data"),
+                *((name, files[name], "Data") for name in ("bom.xlsx", "bom.cdx.json", "report.json")),
+                *((name, data, "Source") for name, data in overlays_of(run).items()),
+            )
+        ]
         files["proposal.pdf"] = write_pdf(proposal, shipped_folder("templates"), attachments=attachments)
     return Documents({name: files[name] for name in names}, tuple(findings))
 

@@ -40,7 +40,8 @@ _BOUND = {name: name for name in SUBJECTS}  # every subject binds its own name
 class Workshop:
     """What every run needs: the catalog and the rules. Loaded once, used for any number of configurations.
 
-    `is_ruleset_whole` is False if rules were left out because of errors: a verdict without them is none.
+    `is_ruleset_whole` is False if rules were left out because of errors: a verdict without them is none. `catalogs`
+    are the folders that were stacked on the shipped one.
     """
 
     catalog: Catalog
@@ -48,16 +49,26 @@ class Workshop:
     findings: tuple[Finding, ...] = ()
     is_ruleset_whole: bool = True
     engines: dict[str, Engine] = field(default_factory=dict, compare=False, repr=False)
+    catalogs: tuple[Path, ...] = ()
 
 
-def load_workshop(catalogs: Sequence[Path] = (), rules: Path | None = None, *, with_cases: bool = False) -> Workshop:
-    """Load the shipped catalog and rules; `catalogs` are stacked on top, `rules` replaces the shipped rules."""
-    folders = [(shipped_folder("catalog"), "catalog"), *((folder, as_text(folder)) for folder in catalogs)]
-    catalog, findings = read_catalog(folders)
+def load_workshop(
+    catalogs: Sequence[Path] = (),
+    rules: Path | None = None,
+    *,
+    with_cases: bool = False,
+    passing: Sequence[tuple[Path, str]] = (),
+) -> Workshop:
+    """Load the shipped catalog and rules; `catalogs` are stacked on top, `rules` replaces the shipped rules.
+
+    `passing` are catalogs on top of these that will not be read again, with the names to show for them.
+    """
+    folders = [(shipped_folder("catalog"), "catalog"), *((folder, as_text(folder)) for folder in catalogs), *passing]
+    catalog, findings = read_catalog(folders, passing=[folder for folder, _ in passing])
     place = (rules, as_text(rules)) if rules is not None else (shipped_folder("rules"), "rules")
     ruleset, problems = read_rules(*place, with_cases=with_cases)
     is_whole = not any(item.severity is Severity.ERROR for item in problems)
-    return Workshop(catalog, ruleset, (*findings, *problems), is_whole)
+    return Workshop(catalog, ruleset, (*findings, *problems), is_whole, catalogs=tuple(catalogs))
 
 
 @frozen

@@ -40,6 +40,7 @@ from rackwright.cli.explain import explain
 from rackwright.cli.judge import Judged, judge
 from rackwright.cli.new import new
 from rackwright.cli.rules import rules_app
+from rackwright.cli.verify import verify
 from rackwright.diagnostic import Severity
 from rackwright.errors import UsageError
 from rackwright.outputs import write_report
@@ -60,6 +61,7 @@ app.add_typer(catalog_app, name="catalog")
 app.add_typer(rules_app, name="rules")
 app.command()(explain)
 app.command()(new)
+app.command()(verify)
 
 
 def _version(wanted: bool) -> None:

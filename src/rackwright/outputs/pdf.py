@@ -198,6 +198,7 @@ class Layout:
             "terms": p.terms,
             "checks": p.checks,
             "sources": p.sources,
+            "certificate": p.certificate,
             "about": True,
         }
         return tuple(name for name, content in present.items() if content)

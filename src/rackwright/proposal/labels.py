@@ -146,6 +146,19 @@ LABELS: dict[str, str] = {
     "extent": "Extent",
     "extent_text": "{parts} parts, {rules} rules, {verdicts} verdicts",
     "weakest_grade": "Weakest evidence used",
+    "certificate": "Certificate",
+    "certificate_note": (
+        "What was found, in figures that can be found again. The same configuration, catalog and rules give the same "
+        "digests to the last digit."
+    ),
+    "digests": "Digests (SHA-256)",
+    "not_known": "What could not be known",
+    "verify": "How to check it",
+    "verify_note": (
+        "The command takes the attached configuration out of this file, runs it again with the catalog and rules of "
+        "the day and says whether verdict and bill are the same, and what changed otherwise. The certificate is no "
+        "signature: it does not say who wrote it."
+    ),
     "attached_files": "Attached files",
     "file": "File",
     "purpose": "What it is for",

@@ -262,6 +262,16 @@ class About:
 
 
 @frozen(slots=True)
+class CertificateView:
+    """The certificate as it is printed: what was found, the digests that name it, and what it leaves open."""
+
+    found: tuple[Labelled, ...]
+    digests: tuple[Labelled, ...]
+    unknown: tuple[str, ...]
+    waivers: tuple[str, ...]
+
+
+@frozen(slots=True)
 class Proposal:
     """Everything that documents print. `source_urls` has the web address of each of `sources`, empty if it has none."""
 
@@ -297,3 +307,4 @@ class Proposal:
     configuration_name: str = "configuration.yaml"
     valid_until_iso: str = ""
     source_urls: tuple[str, ...] = ()
+    certificate: CertificateView | None = None

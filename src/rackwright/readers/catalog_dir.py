@@ -96,11 +96,13 @@ class _Parts(Mapping[str, Part]):
         return self[part_id] if part_id in self._places else default
 
 
-def read_catalog(folders: Sequence[tuple[Path, str]], *, is_kept: bool = True) -> tuple[Catalog, list[Finding]]:
+def read_catalog(
+    folders: Sequence[tuple[Path, str]], *, is_kept: bool = True, passing: Sequence[Path] = ()
+) -> tuple[Catalog, list[Finding]]:
     """Read catalog folders, later ones on top. Each is given with the name to show in findings.
 
     Errors in part files are findings (CAT…); a part with errors is left out, the rest is served. `is_kept` False
-    leaves the cache alone: for folders that will not be read again.
+    leaves the cache alone, and so it is for those folders that are `passing`: they will not be read again.
     """
     findings: list[Finding] = []
     places: dict[str, list[tuple[_Folder, str]]] = {}
@@ -111,7 +113,7 @@ def read_catalog(folders: Sequence[tuple[Path, str]], *, is_kept: bool = True) -
             findings.append(_no_folder(shown))
             continue
         try:
-            opened = _open(folder, shown, is_kept=is_kept)
+            opened = _open(folder, shown, is_kept=is_kept and folder not in passing)
         except OSError as error:
             findings.append(_unreadable_folder(shown, error))
             continue

@@ -31,7 +31,7 @@ def read_text(path: Path, shown: str, limit_bytes: int = LIMIT_BYTES) -> tuple[s
     readable; CFG002 not UTF-8, NUL bytes; CFG003 empty; CFG005 too large. The text is None exactly when there is a
     finding.
     """
-    raw, findings = _read_bytes(path, shown, limit_bytes)
+    raw, findings = read_bytes(path, shown, limit_bytes)
     if raw is None:
         return None, findings
     return _decode(raw, shown)
@@ -157,7 +157,8 @@ def _written_outside(relative: str) -> tuple[str, str]:
     return "", ""
 
 
-def _read_bytes(path: Path, shown: str, limit_bytes: int) -> tuple[bytes | None, list[Finding]]:
+def read_bytes(path: Path, shown: str, limit_bytes: int) -> tuple[bytes | None, list[Finding]]:
+    """Read a file of any kind, or say why it cannot be read: CFG001 or CFG005, as `read_text`."""
     at = Location(shown)
     try:
         # Not blocking: a pipe that nobody writes to would hold the program for ever.

@@ -35,6 +35,7 @@ _TABLE_NAMES = {
     "LOSS_PHRASES",
     "REASON_PHRASES",
     "_GROUP_TITLES",
+    "_PURPOSES",
     "_SPACED",
 }
 # Findings that a document can print: on configurations, prices, rules that crash.
