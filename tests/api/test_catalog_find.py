@@ -29,7 +29,7 @@ def test_the_field_that_is_meant(query: str, fields: list[str]) -> None:
         ("memory", "'memory' is not a condition: write FIELD=VALUE, FIELD>=VALUE …"),
         ("kind=gpo", "there is no kind gpo; the kinds are cable, chassis,"),
         ("kind=gpu memory_gb>=80GB", "'80GB' is not a number: write memory_gb>=80"),
-        ("kind=gpu memory.capacty_gb>=80", "no part has the field memory.capacty_gb"),
+        ("kind=gpu memory.colour=red", "no part has the field memory.colour"),
         ("nonsense=3", "no part has the field nonsense; `rackwright catalog show PART` shows some"),
     ],
 )

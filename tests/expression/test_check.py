@@ -93,6 +93,7 @@ def test_unit_of_a_figure(text: str, expected: str) -> None:
         "node.parts[0].lanes == len(node.parts)",
         "('1+1' if node.is_rack else 'none') == node.redundancy",
         "node.lanes in []",
+        "node.draw_peak_w <= (350 if node.is_rack else 2 * 150)",
     ],
 )
 def test_flags_that_are_fine(text: str) -> None:

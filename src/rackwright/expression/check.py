@@ -344,7 +344,9 @@ def _type_of_scalar(value: tree.Scalar) -> Type:
 
 
 def _is_constant(node: Node) -> bool:
-    """Tell whether a node is arithmetic of literals alone, or a list of literals."""
+    """Tell whether a node is arithmetic of literals alone, a list of literals, or a choice between such."""
+    if isinstance(node, tree.Choice):
+        return _is_constant(node.then) and _is_constant(node.otherwise)
     if isinstance(node, tree.Negative | tree.Arithmetic):
         return all(_is_constant(child) for child in tree.children(node))
     return isinstance(node, tree.Literal)

@@ -32,6 +32,7 @@ def chassis_record(context: Context) -> Record:
         part=chassis.data,
         has_ended=has_ended(chassis),
         mode=placed.mode,
+        mode_named=_mode_named(placed),
         has_mode=bool(placed.mode) or not chassis.get("modes"),
         is_mode_known=placed.is_mode_known,
         mode_parts_missing=_mode_parts_missing(placed),
@@ -42,6 +43,13 @@ def chassis_record(context: Context) -> Record:
         platform_lanes=platform_lanes(placed),
     )
     return context.make("chassis", record)
+
+
+def _mode_named(placed: NodePlacement) -> str | None:
+    """Return the mode that is no choice of ours."""
+    modes = placed.chassis.get("modes") or {}
+    named = placed.node.mode if placed.node.mode in modes else None
+    return placed.mode if len(modes) < 2 else named
 
 
 def _mode_parts_missing(placed: NodePlacement) -> list[str]:

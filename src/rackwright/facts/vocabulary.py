@@ -245,6 +245,7 @@ RECORDS: dict[str, dict[str, Entry]] = {
     "chassis": {
         "part": ("part:chassis", "the part"),
         "mode": ("text", "mode that is built, empty if the chassis has none"),
+        "mode_named": ("text", "mode that the configuration names, or the only one; absent: it names none of several"),
         "has_mode": ("flag", "a mode is chosen, or the chassis has none"),
         "has_ended": ("flag", "the maker is known to have stopped selling it"),
         "mode_parts_missing": ("[text]", "parts that make the mode and are not ordered"),

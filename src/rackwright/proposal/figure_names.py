@@ -115,6 +115,7 @@ FIGURE_NAMES: dict[str, str] = {
     "cooling": "kind of cooling",
     "gpu_limits.cooling": "kinds of GPU cooling that the chassis takes",
     "is_split_over_gpus": "whether one model is split over the GPUs",
+    "mode_named": "layout of the chassis",
     "is_gpu": "whether the slot is offered for GPUs",
     "gpu_use": "whether the slot is offered for GPUs",
     "connector_lanes": "lanes of the slot connector",
