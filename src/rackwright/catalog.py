@@ -7,7 +7,6 @@ data: they are missing facts with a candidate (`Part.candidates`).
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import cached_property
@@ -127,6 +126,8 @@ class Catalog:
 
         What goes on where `part_id` ends comes first: `nvidia/v100` -> `nvidia/v100-pcie-32gb`.
         """
+        import difflib
+
         ids = [known for known in self._ids if kind is None or self.kind_of(known) == kind]
         wanted = part_id.rsplit("/", 1)[-1]
         tails = {known.rsplit("/", 1)[-1]: known for known in ids}

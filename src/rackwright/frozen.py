@@ -2,8 +2,8 @@
 
 `@frozen` stands for `@dataclass(frozen=True)`, with the same fields, defaults, equality, hash, repr, fields() and
 replace(). The standard library writes and compiles six methods a class when it is defined, which makes the start of a
-program with 130 such classes 0.1 s slower (tests/benchmarks). Here `__init__` is written when the first instance is
-made, and all classes share the other methods.
+program with 130 such classes 0.1 s slower (tests/benchmarks). Here `__init__` is written when a class has some
+instances, and all classes share the other methods.
 """
 
 from __future__ import annotations
@@ -42,12 +42,43 @@ def frozen(kind: type[Any] | None = None, /, *, slots: bool = False, kw_only: bo
     return decorated if kind is None else decorated(kind)
 
 
+# A class whose instances are fewer is filled value by value: compiling its `__init__` would take longer.
+_FEW = 16
+_made: dict[type[Any], int] = {}
+
+
 def _init(self: Any, *values: Any, **named: Any) -> None:
-    """Stand in for the `__init__` of a class until its first instance is made."""
+    """Stand in for the `__init__` of a class until it has some instances, or is given wrong arguments."""
     kind = next(k for k in type(self).__mro__ if k.__dict__.get("__init__") is _init)
-    written = _written(kind)
-    kind.__init__ = written  # type: ignore[misc]
-    written(self, *values, **named)
+    _made[kind] = _made.get(kind, 0) + 1
+    if _made[kind] > _FEW or not _filled(self, kind, values, named):
+        written = _written(kind)
+        kind.__init__ = written  # type: ignore[misc]
+        written(self, *values, **named)
+
+
+def _filled(record: Any, kind: type[Any], values: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Set all fields; False if the arguments do not fit them."""
+    fields = dataclasses.fields(kind)
+    given = dict(zip((field.name for field in fields if not field.kw_only), values, strict=False))
+    if len(given) < len(values) or not given.keys().isdisjoint(named):
+        return False
+    given |= named
+    for field in fields:
+        if field.name not in given:
+            if field.default_factory is not dataclasses.MISSING:
+                given[field.name] = field.default_factory()
+            elif field.default is not dataclasses.MISSING:
+                given[field.name] = field.default
+            else:
+                return False
+    if len(given) > len(fields):
+        return False
+    for name, value in given.items():
+        object.__setattr__(record, name, value)
+    if hasattr(kind, "__post_init__"):
+        record.__post_init__()
+    return True
 
 
 def _written(kind: type[Any]) -> Callable[..., None]:

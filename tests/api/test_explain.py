@@ -6,7 +6,8 @@ import pytest
 
 from rackwright import api
 from rackwright.api.explain import explain_figure, explain_rule, is_figure, nearest
-from rackwright.expression import check, parse
+from rackwright.expression import parse
+from rackwright.expression.check import check
 from rackwright.facts.basis import BASIS
 from rackwright.facts.shapes import shapes
 from rackwright.facts.vocabulary import RECORDS

@@ -9,6 +9,8 @@ import pytest
 
 from .conftest import SERVER, Call
 
+ROOT = Path(__file__).resolve().parent.parent.parent
+
 
 @pytest.mark.parametrize(
     ("servers", "fail_on", "code"),
@@ -125,3 +127,18 @@ def test_the_catalog_commands(rackwright: Call) -> None:
     assert result.err == "rackwright: 'x' is not a condition: write FIELD=VALUE, FIELD>=VALUE …\n"
     assert result.code == 2
     assert rackwright("catalog", "find", "kind=gpu", "id=nvidia/l40s").out == "nvidia/l40s  NVIDIA L40S 48 GB\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["inference-4x-l40s", "broken/mixed-dimms", "broken/unknown-part", "no-such-folder", "prototype-1x"]
+)
+def test_validate_without_options_says_what_it_says_with_them(rackwright: Call, name: str) -> None:
+    """Without options the command does not go through typer."""
+    plain = rackwright("validate", str(ROOT / "examples" / name))
+    assert plain == rackwright("validate", str(ROOT / "examples" / name), "--fail-on", "error")
+    assert plain == rackwright("validate", "--fail-on=error", str(ROOT / "examples" / name))
+
+
+@pytest.mark.parametrize("words", [("validate", ""), ("validate",), ("validate", "--"), ("validate", "a", "b")])
+def test_words_that_are_no_plain_validate_go_through_typer(rackwright: Call, words: tuple[str, ...]) -> None:
+    assert rackwright(*words).code == 2

@@ -63,7 +63,7 @@ def test_an_interrupt_while_modules_are_loaded(started: Started) -> None:
         "builtins.__import__ = stop\n"
     )
     environment["PYTHONPATH"] += os.pathsep + str(folder)
-    result = run([*command, "validate", "c.yaml"], environment, folder)
+    result = run([*command, "validate", "-q", "c.yaml"], environment, folder)
     assert (result.returncode, result.stdout, result.stderr) == (130, b"", b"rackwright: interrupted\n")
 
 

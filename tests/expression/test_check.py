@@ -13,10 +13,9 @@ from rackwright.expression import (
     Record,
     Text,
     Type,
-    check,
-    check_flag,
     parse,
 )
+from rackwright.expression.check import check, check_flag
 from rackwright.source import Location
 from rackwright.units import NUMBER, unit_of
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rackwright.expression import evaluate, mutants, parse, text_of
+from rackwright.expression import evaluate, parse, text_of
+from rackwright.expression.mutate import mutants
 
 
 @pytest.mark.parametrize(

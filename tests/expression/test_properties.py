@@ -15,7 +15,6 @@ from rackwright.expression import (
     MISSING,
     Expression,
     Unknown,
-    check,
     compile_expression,
     compile_many,
     evaluate,
@@ -23,6 +22,7 @@ from rackwright.expression import (
     parse,
     text_of,
 )
+from rackwright.expression.check import check
 from rackwright.expression.tree import FUNCTIONS
 
 from .generated import SCOPE, Place, completions, figures, flags, namespace, places, records, without

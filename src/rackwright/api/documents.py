@@ -114,6 +114,7 @@ def proposal_of(
         date=date,
         configuration_name=run.file.locations.file,
         failures=_failures(run),
+        is_brief=brief,
     )
     return make_proposal(material, texts, is_draft=is_draft)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 
 from rackwright.catalog import Catalog
@@ -52,6 +51,8 @@ def _is_constraint(name: str, catalog: Catalog) -> bool:
 
 
 def _unknown(option: str, name: str, known: Iterable[str], catalog: Catalog) -> str:
+    import difflib
+
     part_id, mark, constraint = name.partition("#")
     if mark:
         part = catalog.find(part_id)

@@ -12,7 +12,8 @@ import typer
 
 from rackwright import api
 from rackwright.cli import catalog_work
-from rackwright.cli.common import CatalogOption, print_findings, say, workshop
+from rackwright.cli.common import print_findings, say, workshop
+from rackwright.cli.options import CatalogOption
 from rackwright.errors import UsageError
 
 catalog_app = typer.Typer(help="Look at the catalog and check it.", no_args_is_help=True, rich_markup_mode=None)

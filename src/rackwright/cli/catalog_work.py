@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from rackwright.cli.common import CatalogOption, print_findings, say, workshop
+from rackwright.cli.common import print_findings, say, workshop
+from rackwright.cli.options import CatalogOption
 from rackwright.diagnostic import Severity
 from rackwright.errors import UsageError
 

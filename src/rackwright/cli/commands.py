@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
 from rackwright import __version__, api
 from rackwright.api.interchange import FORMATS
 from rackwright.cli.catalog import catalog_app
-from rackwright.cli.common import (
+from rackwright.cli.common import FailOn, Format, exit_code, not_over, print_findings, say, today
+from rackwright.cli.explain import explain
+from rackwright.cli.judge import Judged, judge, show
+from rackwright.cli.new import new
+from rackwright.cli.options import (
     CatalogOption,
     ConfigurationPath,
     DraftOption,
-    FailOn,
     FailOnOption,
-    Format,
     FormatOption,
     IgnoreOption,
     LanguageOption,
@@ -30,21 +31,13 @@ from rackwright.cli.common import (
     RulesOption,
     SelectOption,
     VerboseOption,
-    exit_code,
-    not_over,
-    print_findings,
-    say,
-    today,
 )
-from rackwright.cli.explain import explain
-from rackwright.cli.judge import Judged, judge
-from rackwright.cli.new import new
 from rackwright.cli.rules import rules_app
+from rackwright.cli.validate import validated
 from rackwright.cli.verify import verify
 from rackwright.diagnostic import Severity
 from rackwright.errors import UsageError
-from rackwright.outputs import write_report
-from rackwright.outputs.files import write_all_atomic, write_bytes_atomic
+from rackwright.outputs.files import write_all_atomic
 from rackwright.verdict import Status
 
 app = typer.Typer(
@@ -94,24 +87,21 @@ def validate(
     verbose: VerboseOption = 0,
 ) -> None:
     """Check a configuration and print the report."""
-    detail = verbose > 0 or format_ is not Format.TEXT
-    judged = judge(
-        configuration, catalog, rules, policy=policy, select=select or (), ignore=ignore or (), detail=detail
+    raise typer.Exit(
+        validated(
+            configuration,
+            format_,
+            output,
+            select=select or (),
+            ignore=ignore or (),
+            fail_on=fail_on,
+            policy=policy,
+            catalog=catalog,
+            rules=rules,
+            quiet=quiet,
+            verbose=verbose,
+        )
     )
-    if output is not None:
-        not_over(output, judged.path)
-    if select or ignore:
-        say("only some of the rules were asked for: the verdict is about these alone", sys.stderr)
-    stream = sys.stdout if output is None else StringIO()
-    if format_ is Format.TEXT:
-        _print(judged, stream, quiet=quiet, verbose=verbose)
-    else:
-        if isinstance(stream, TextIOWrapper):  # for programs: no character may be lost
-            stream.reconfigure(encoding="utf-8")
-        stream.write(write_report(judged.report(), format_.value))
-    if output is not None and isinstance(stream, StringIO):
-        write_bytes_atomic(output, stream.getvalue().encode())
-    raise typer.Exit(exit_code(judged.run, judged.on_files, fail_on))
 
 
 class BomFormat(StrEnum):
@@ -147,7 +137,7 @@ def quote(
 ) -> None:
     """Check a configuration and write bom.xlsx, proposal.pdf and report.json."""
     judged = judge(configuration, catalog, rules, policy=policy, prices=prices or ())
-    _print(judged, sys.stdout, quiet=quiet, verbose=verbose)
+    show(judged, sys.stdout, quiet=quiet, verbose=verbose)
     names = dict.fromkeys([*api.QUOTE, *(name for wanted in format_ or () for name in FORMATS[wanted.value])])
     _write(judged, {name: name for name in names}, output, language, is_draft=draft)
     raise typer.Exit(exit_code(judged.run, judged.on_files, fail_on))
@@ -215,7 +205,7 @@ def _documents(
     else:
         folder, written = place.parent, {first: place.name}
     judged = judge(configuration, catalog, rules, policy=policy, prices=prices or ())
-    _print(judged, sys.stdout, quiet=True)
+    show(judged, sys.stdout, quiet=True)
     _write(judged, written, folder, language, is_draft=is_draft)
     raise typer.Exit(exit_code(judged.run, judged.on_files, fail_on))
 
@@ -253,20 +243,3 @@ def _write(judged: Judged, names: dict[str, str], folder: Path, language: str | 
     print_findings(documents.findings, sys.stderr)
     for path in write_all_atomic(folder, {names[name]: data for name, data in documents.files.items()}):
         say(str(path))
-
-
-def _print(judged: Judged, stream: TextIO, *, quiet: bool = False, verbose: int = 0) -> None:
-    """Print the report, or the findings on files that could not be used. Findings on price lists go to stderr."""
-    run, bill = judged.run, judged.bill
-    if run is None or bill is None:
-        print_findings(run.findings if run is not None else judged.on_files, stream)
-        return
-    print_findings(judged.on_files, sys.stderr)
-    date = today(run.file.configuration.quote.date)
-    view = api.proposal_of(run, bill, date, plain=True, brief=verbose == 0)
-    if quiet:
-        say(f"{view.status_label}: {view.status_sentence}", stream)
-    else:
-        from rackwright.outputs.text import write_text
-
-        write_text(view, stream, verbose=verbose)

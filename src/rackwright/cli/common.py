@@ -1,4 +1,4 @@
-"""What commands share: options, printing of findings, exit codes."""
+"""What commands share: formats, printing of findings, exit codes. It does not need typer (see `start.run`)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TextIO
-
-import typer
+from typing import TextIO
 
 from rackwright import api
 from rackwright.diagnostic import Finding, Severity, harmless
 from rackwright.errors import UsageError
-from rackwright.verdict import Status
+from rackwright.verdict import Outcome, Status
 
 
 class Format(StrEnum):
@@ -35,45 +33,6 @@ class FailOn(StrEnum):
     OPEN = "open"
     WARNING = "warning"
     NEVER = "never"
-
-
-ConfigurationPath = Annotated[
-    Path, typer.Argument(metavar="CONFIGURATION", help="Configuration file, or a folder with configuration.yaml.")
-]
-CatalogOption = Annotated[
-    list[Path] | None,
-    typer.Option("--catalog", metavar="FOLDER", help="Catalog folder on top of the shipped one; repeatable."),
-]
-RulesOption = Annotated[
-    Path | None, typer.Option("--rules", metavar="FOLDER", help="Rules folder instead of the shipped one.")
-]
-PolicyOption = Annotated[str | None, typer.Option("--policy", metavar="NAME", help="Policy: limits and severities.")]
-PricesOption = Annotated[
-    list[Path] | None, typer.Option("--prices", metavar="FILE", help="Price list (csv or xlsx); repeatable.")
-]
-FailOnOption = Annotated[FailOn, typer.Option("--fail-on", help="Findings that make the exit code 1.")]
-FormatOption = Annotated[Format, typer.Option("-f", "--format", help="Format of the report.")]
-SelectOption = Annotated[
-    list[str] | None,
-    typer.Option("--select", metavar="RULE,…", help="Only these rules or families, e.g. PWR,NVL002; repeatable."),
-]
-IgnoreOption = Annotated[
-    list[str] | None,
-    typer.Option("--ignore", metavar="RULE,…", help="All but these rules or families; repeatable."),
-]
-OutputOption = Annotated[
-    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to a file, not to the terminal.")
-]
-DraftOption = Annotated[
-    bool, typer.Option("--draft", help="Write documents in spite of errors, marked DRAFT on every page and sheet.")
-]
-LanguageOption = Annotated[
-    str | None, typer.Option("--language", help="en or de; the configuration's language by default.")
-]
-QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Print the verdict line only.")]
-VerboseOption = Annotated[
-    int, typer.Option("-v", "--verbose", count=True, help="Add arithmetic and sources; twice: every check.")
-]
 
 
 def configuration_file(path: Path) -> Path:
@@ -170,9 +129,12 @@ def exit_code(run: api.Run | None, on_files: Sequence[Finding], fail_on: FailOn)
         return 1
     if fail_on in (FailOn.OPEN, FailOn.WARNING) and run.status is Status.OPEN:
         return 1
-    findings += run.reported
-    warned = any(f.severity is Severity.WARNING and f.outcome == "fail" and f.waived is None for f in findings)
-    return 1 if fail_on is FailOn.WARNING and warned else 0
+    if fail_on is not FailOn.WARNING:
+        return 0
+    on_files = [*findings, *run.findings]
+    failed = [verdict for verdict in run.verdicts if verdict.outcome is Outcome.FAIL and verdict.waived is None]
+    severities = [*(item.severity for item in on_files), *(verdict.severity for verdict in failed)]
+    return int(Severity.WARNING in severities)
 
 
 def not_over(output: Path, configuration: Path) -> None:

@@ -9,11 +9,7 @@ import typer
 
 from rackwright import api
 from rackwright.cli.common import (
-    CatalogOption,
-    ConfigurationPath,
     FailOn,
-    PolicyOption,
-    RulesOption,
     configuration_file,
     exit_code,
     print_findings,
@@ -22,6 +18,7 @@ from rackwright.cli.common import (
     today,
     workshop,
 )
+from rackwright.cli.options import CatalogOption, ConfigurationPath, PolicyOption, RulesOption
 from rackwright.errors import UsageError
 from rackwright.facts.vocabulary import RECORDS, SUBJECTS
 from rackwright.rules.constraints import rules_of_part

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from rackwright import api
 from rackwright.api.selection import selection
-from rackwright.cli.common import configuration_file, shown_path, today, workshop
+from rackwright.cli.common import configuration_file, print_findings, say, shown_path, today, workshop
 from rackwright.diagnostic import Finding
 from rackwright.errors import UsageError
 
@@ -68,3 +69,20 @@ def judge(
 
     bill, problems = priced(run, prices)
     return Judged(path, run, bill, tuple(problems))
+
+
+def show(judged: Judged, stream: TextIO, *, quiet: bool = False, verbose: int = 0) -> None:
+    """Print the report, or the findings on files that could not be used. Findings on price lists go to stderr."""
+    run, bill = judged.run, judged.bill
+    if run is None or bill is None:
+        print_findings(run.findings if run is not None else judged.on_files, stream)
+        return
+    print_findings(judged.on_files, sys.stderr)
+    date = today(run.file.configuration.quote.date)
+    view = api.proposal_of(run, bill, date, plain=True, brief=verbose == 0)
+    if quiet:
+        say(f"{view.status_label}: {view.status_sentence}", stream)
+    else:
+        from rackwright.outputs.text import write_text
+
+        write_text(view, stream, verbose=verbose)

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from rackwright import api
-from rackwright.cli.common import CatalogOption, RulesOption, print_findings
+from rackwright.cli.common import print_findings
+from rackwright.cli.options import CatalogOption, RulesOption
 
 rules_app = typer.Typer(help="Look at the rules and check them.", no_args_is_help=True, rich_markup_mode=None)
 

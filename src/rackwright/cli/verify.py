@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rackwright.cli.common import CatalogOption, RulesOption, print_findings, say, shown_path
+from rackwright.cli.common import print_findings, say, shown_path
+from rackwright.cli.options import CatalogOption, RulesOption
 from rackwright.diagnostic import Severity
 
 if TYPE_CHECKING:

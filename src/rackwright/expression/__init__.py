@@ -2,17 +2,16 @@
 
 Read with `parse`, checked for types and units with `check`, evaluated fast with `compile_many`, with three values with
 `decider`, and with the missing facts and a trace with `evaluate`. `parse_template` reads messages with holes,
-`mutants` makes the changes that the cases of a rule must notice.
+`mutants` makes the changes that the cases of a rule must notice. What only the check of rules needs is not imported
+here: `expression.check` and `expression.mutate`.
 """
 
 from rackwright.expression.budget import Budget, TooCostlyError
-from rackwright.expression.check import check, check_flag
 from rackwright.expression.compile import compile_expression, compile_many, compile_tests, dump, load, renew
 from rackwright.expression.decide import Decider, decider
 from rackwright.expression.evaluate import evaluate
 from rackwright.expression.lazy import MISSING, LazyRecord, Quantity
 from rackwright.expression.message import Template, parse_template
-from rackwright.expression.mutate import mutants
 from rackwright.expression.parse import caret, parse
 from rackwright.expression.render import lines, printed
 from rackwright.expression.trace import unit_by_name
@@ -43,8 +42,6 @@ __all__ = [
     "Type",
     "Unknown",
     "caret",
-    "check",
-    "check_flag",
     "compile_expression",
     "compile_many",
     "compile_tests",
@@ -54,7 +51,6 @@ __all__ = [
     "free_names",
     "lines",
     "load",
-    "mutants",
     "parse",
     "parse_template",
     "printed",

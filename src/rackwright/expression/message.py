@@ -7,7 +7,6 @@ from typing import Any
 
 from rackwright.diagnostic import Figure, Finding, Message
 from rackwright.expression import tree
-from rackwright.expression.check import check
 from rackwright.expression.evaluate import evaluate
 from rackwright.expression.parse import parse
 from rackwright.expression.problem import problem
@@ -35,6 +34,8 @@ class Template:
 
     def check(self, scope: Mapping[str, Type]) -> list[Finding]:
         """Check types and units of all holes; a hole may be of any type."""
+        from rackwright.expression.check import check
+
         return [finding for hole in self.holes.values() for finding in check(hole, scope)[1]]
 
     def fill(
@@ -90,6 +91,8 @@ def parse_template(text: str, at: Location | None = None) -> tuple[Template | No
 def _unit(hole: Expression, shapes: Mapping[str, Type] | None) -> Unit:
     if shapes is None:
         return unit_by_name(hole.tree)
+    from rackwright.expression.check import check
+
     found = check(hole, shapes)[0]
     while isinstance(found, ListOf):
         found = found.element

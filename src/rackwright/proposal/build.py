@@ -38,7 +38,7 @@ STATUS_LABELS = {Status.VALID: "valid", Status.OPEN: "open", Status.INVALID: "in
 
 @frozen
 class Material:
-    """Everything that a proposal is built from."""
+    """Everything that a proposal is built from. `is_brief`: without the list of checks and what they rest on."""
 
     file: ConfigurationFile
     catalog: Catalog
@@ -55,6 +55,7 @@ class Material:
     date: str
     configuration_name: str = "configuration.yaml"
     failures: Sequence[FailureTable] = ()
+    is_brief: bool = False
 
 
 def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -> Proposal:
@@ -62,10 +63,11 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
     quote = material.file.configuration.quote
     told = _findings(material, texts)
     points = open_points(material.verdicts, texts, lambda part_id: _title_of(material.catalog, part_id))
-    checks = check_views(material.verdicts, texts)
+    checks = () if material.is_brief else check_views(material.verdicts, texts)
     bom = bom_view(material.priced, texts)
     records = {record["id"]: record for record in material.racks}
-    sources = sources_of([v for v in material.verdicts if v.outcome is not Outcome.NOT_APPLICABLE], texts)
+    applied = [verdict for verdict in material.verdicts if verdict.outcome is not Outcome.NOT_APPLICABLE]
+    sources = {} if material.is_brief else sources_of(applied, texts)
     tables = {table.rack: table for table in material.failures}
     return Proposal(
         language=texts.language,
@@ -109,7 +111,7 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
         sources=tuple(sources),
         source_urls=tuple(sources.values()),
         valid_until_iso=quote.valid_until or "",
-        about=_about(material, len(checks), texts),
+        about=_about(material, len(applied), texts),
         configuration_text=material.file.text,
         configuration_name=material.configuration_name,
     )
@@ -192,7 +194,8 @@ def _summary(material: Material, total: str, texts: Texts) -> tuple[Labelled, ..
 
 
 def _about(material: Material, checks: int, texts: Texts) -> About:
-    grades = [v.grade for v in material.verdicts if v.grade is not None and v.outcome is Outcome.PASS]
+    passed = [] if material.is_brief else [v for v in material.verdicts if v.outcome is Outcome.PASS]
+    grades = [verdict.grade for verdict in passed if verdict.grade is not None]
     worst = weakest(grades)
     parts = {line.part.id for line in material.priced.bom.lines}
     return About(

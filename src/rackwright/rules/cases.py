@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from rackwright.diagnostic import Finding, Severity, finding
-from rackwright.expression import Read, Type, mutants
+from rackwright.expression import Read, Type
+from rackwright.expression.mutate import mutants
 from rackwright.frozen import frozen
 from rackwright.quantities import Book
 from rackwright.rules.judge import Judge

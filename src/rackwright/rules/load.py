@@ -11,7 +11,8 @@ import difflib
 from collections.abc import Iterable, Mapping
 
 from rackwright.diagnostic import Finding, Severity, finding
-from rackwright.expression import Record, Type, check, check_flag, parse, parse_template
+from rackwright.expression import Record, Type, parse, parse_template
+from rackwright.expression.check import check, check_flag
 from rackwright.expression.tree import Path as FactPath
 from rackwright.expression.tree import walk
 from rackwright.quantities import Quantity

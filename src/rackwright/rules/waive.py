@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -78,6 +77,8 @@ def _expired(waiver: Accepted, today: str) -> Finding:
 
 
 def _unknown(waiver: Accepted, ids: Mapping[str, str]) -> Finding:
+    import difflib
+
     near = difflib.get_close_matches(waiver.rule, list(ids), 3, 0.6)
     return finding(
         "CFG042",
