@@ -41,8 +41,7 @@ def arrangements(
 
     `is_isolated`: tasks share no node. `is_fault_tolerant`: one node more than the work needs, two at least.
     """
-    boards = gpu.gpus_per_board
-    by_task = [[math.ceil(group / boards) for group in groups_of(item)] for item in items]
+    by_task = [_on_boards(groups_of(item), gpu.gpus_per_board) for item in items]
     pools = by_task if is_isolated else [[group for groups in by_task for group in groups]]
     used = sum(sum(pool) for pool in pools)
     found: list[Arrangement] = []
@@ -58,6 +57,11 @@ def arrangements(
         spare = 1 if is_fault_tolerant else 0
         found.append(Arrangement(size, nodes + spare, idle))
     return sorted(found, key=lambda item: (item.nodes, item.cards_per_node))
+
+
+def _on_boards(groups: list[int], gpus_per_board: int) -> list[int]:
+    """Boards for the groups; GPUs of a board with several of them serve one group or several."""
+    return groups if gpus_per_board == 1 else [1] * math.ceil(sum(groups) / gpus_per_board)
 
 
 def _bins(groups: Sequence[int], size: int) -> int:
