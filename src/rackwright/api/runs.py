@@ -167,11 +167,12 @@ def validate(
     chosen, findings = policy_for(file, workshop, policy)
     placement, problems = place(configuration, workshop.catalog, file.at)
     findings += problems
+    findings += _on_workloads(file, workshop.catalog)
     if placement is None:
         status = status_of((), findings)
         return Run(file, workshop, chosen, None, (), (), (), tuple(in_order(findings)), status)
     book = Book(workshop.ruleset.quantities, chosen.facts)
-    order = build_nodes(placement, workshop.catalog, book.make)
+    order = build_nodes(placement, workshop.catalog, book.make, chosen.facts)
     racks = _racks(placement, order["nodes"], book, chosen)
     order["racks"] = racks
     rules = (*workshop.ruleset.rules, *part_rules(placement))
@@ -211,6 +212,20 @@ def _racks(placement: Placement, nodes: Sequence[dict[str, Any]], book: Book, po
     from rackwright.facts.racks import build_racks
 
     return build_racks(placement, nodes, book.make, policy.facts)
+
+
+def _on_workloads(file: ConfigurationFile, catalog: Catalog) -> list[Finding]:
+    """Findings on what the nodes are for: unknown models, figures that contradict them."""
+    named = [(number, node.workload) for number, node in enumerate(file.configuration.nodes) if node.workload]
+    if not named:
+        return []
+    from rackwright.workloads.checks import check_workload
+
+    return [
+        item
+        for number, workload in named
+        for item in check_workload(workload, ("nodes", number, "workload"), catalog, file.at)
+    ]
 
 
 def judged(subjects: Mapping[str, list[Record]], placement: Placement) -> Mapping[str, list[Record]]:

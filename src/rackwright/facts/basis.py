@@ -56,5 +56,6 @@ BASIS: dict[str, tuple[str, ...]] = {
     "chassis.inlet_max_c": ("chassis.part.inlet.max_c", "chassis.part.inlet.derate_c_per_m"),
     "chassis.gpu_outlets": ("sum(o.count for o in chassis.part.gpu_power)",),
     "node.gpu_memory_gb": ("sum(g.part.memory.capacity_gb for g in node.gpus)",),
+    "workload.need_gib": ("workload.weights_gib", "workload.cache_gib", "workload.other_gib"),
     "phase.load_worst_a": ("phase.worst_failure", "phase.load_normal_a"),
 }

@@ -6,7 +6,8 @@ Records are plain dicts. A fact that is not known is absent. Names that start wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rackwright.catalog import Catalog
 from rackwright.configuration import Site
@@ -21,21 +22,24 @@ from rackwright.facts.cards import (
 from rackwright.facts.chassis import chassis_record
 from rackwright.facts.licensing import licensing_facts, users_of
 from rackwright.facts.lines import line_record
+from rackwright.facts.needs import need_facts
 from rackwright.facts.psus import cord_connectors, domain_records, has_domain_loads, psu_record
-from rackwright.facts.records import Context, Make, Needs, Record, known, plain, total, without
+from rackwright.facts.records import Context, Make, Needs, Record, known, merged, plain, total, without
 from rackwright.facts.workloads import workload_facts
 from rackwright.placement.lines import list_gaps
 from rackwright.placement.model import NodePlacement, PlacedDrive, Placement
 from rackwright.placement.slots import is_in_mode
 
 
-def build_nodes(placement: Placement, catalog: Catalog, make: Make = plain) -> Record:
+def build_nodes(
+    placement: Placement, catalog: Catalog, make: Make = plain, policy: Mapping[str, Any] | None = None
+) -> Record:
     """Return the record of the whole order with all nodes and licences; its `racks` are empty and filled by the caller.
 
     `make` finishes each record as one of its kind, e.g. so that quantities are computed when they are read.
     """
     site = make("site", build_site(placement.configuration.site))
-    nodes = [_node(Context(placed, catalog, site, make)) for placed in placement.nodes]
+    nodes = [_node(Context(placed, catalog, site, make, policy or {})) for placed in placement.nodes]
     order = known(
         _path=(),
         id="order",
@@ -207,9 +211,13 @@ def _workload(context: Context) -> Record:
         is_split_over_gpus=workload.is_split_over_gpus,
         users=users_of(workload),
     )
-    facts |= workload_facts(workload)
-    facts |= licensing_facts(context.placed, context.catalog, context.make)
-    return {"has_workload": True, "workload": context.make("workload", facts)}
+    whole = merged(
+        need_facts(context.placed, context.catalog, context.policy),
+        facts,  # what the user states stands above what is worked out
+        workload_facts(workload),
+        licensing_facts(context.placed, context.catalog, context.make),
+    )
+    return {"has_workload": True, "workload": context.make("workload", whole)}
 
 
 def _drives(context: Context) -> list[Record]:

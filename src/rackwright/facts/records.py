@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 from rackwright.catalog import Catalog, Part
@@ -24,13 +25,15 @@ def plain(_name: str, data: Record) -> Record:
 class Context:
     """A placed node, and what is needed to turn it into records.
 
-    `make` finishes a record of a kind (it may return another object, which is the record from then on).
+    `make` finishes a record of a kind (it may return another object, which is the record from then on). `policy` are
+    the limits that are a choice, by name; facts that need one are absent without it.
     """
 
     placed: NodePlacement
     catalog: Catalog
     site: Record
     make: Make
+    policy: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def chassis(self) -> Part:
@@ -55,9 +58,22 @@ class Reasons:
     def __init__(self, make: Callable[[], Mapping[str, Needs]]) -> None:
         self._make = make
 
+    def all(self) -> Mapping[str, Needs]:
+        """Return what each derived fact would have needed."""
+        return self._make()
+
     def get(self, field: str, default: Needs | None = None) -> Needs | None:
         """Return what `field` would have needed, `default` if it is not a derived fact."""
         return self._make().get(field) or default
+
+
+def merged(*records: Record) -> Record:
+    """Put facts about the same thing into one record, with the reasons of all of them."""
+    reasons = [record["_because"].all for record in records if "_because" in record]
+    whole = {name: value for record in records for name, value in record.items()}
+    if reasons:
+        whole["_because"] = Reasons(lambda: {name: needs for each in reasons for name, needs in each().items()})
+    return whole
 
 
 def known(because: Callable[[], Mapping[str, Needs]] | None = None, /, **facts: Any) -> Record:
