@@ -167,7 +167,7 @@ def _serving(task: Task, model: ModelSpec, room: _Room) -> _Found:
 
 
 def _is_split(split: Split, room: _Room) -> bool | None:
-    """Tell whether one model is spread; None if it is over some of an odd number of GPUs: the others do other things."""
+    """Tell whether one model is spread; None over some of an odd number of GPUs: the others do other things."""
     if split.tensor == 1:
         return False
     return True if room.gpus in _SPLITS else None
