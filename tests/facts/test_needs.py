@@ -67,6 +67,11 @@ def test_a_model_that_the_catalog_lacks_is_a_finding(workshop):
     assert (found["codes"], found["WRK007"].outcome.value) == (["CFG062"], "unknown")
 
 
+def test_a_model_may_be_a_word_where_the_memory_is_stated(workshop):
+    found = judged(workshop, {"task": "llm-inference", "model": "70B, INT8", "memory_gb": 100})
+    assert (found["codes"], found["WRK001"].outcome.value) == ([], "pass")
+
+
 def test_two_tasks_need_more_gpus_than_there_are(workshop):
     tasks = [{**SEVENTY, "concurrent_requests": 16, "tensor_parallel": 4}, {"task": "rendering", "scene_gb": 20}]
     found = judged(workshop, {"task": "mixed", "tasks": tasks})

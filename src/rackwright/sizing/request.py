@@ -25,7 +25,7 @@ def gpus_of(request: SizingRequest, catalog: Catalog) -> list[Part]:
 
 def check_request(file: SizingFile, catalog: Catalog, assumptions: Assumptions) -> list[Finding]:
     """Return all findings on a request: its workload, what it leaves out, and the GPUs that it names."""
-    findings = check_workload(file.request.workload, ("workload",), catalog, file.at)
+    findings = check_workload(file.request.workload, ("workload",), catalog, file.at, is_model_needed=True)
     for task, below in tasks_of(file.request.workload):
         findings += _left_out(task, ("workload", *below), file, assumptions)
     for number, name in enumerate(file.request.limits.gpus):

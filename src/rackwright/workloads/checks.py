@@ -60,8 +60,13 @@ def _with_common(task: Task, workload: Workload) -> Task:
     return Task(**values)
 
 
-def check_workload(workload: Workload, path: Path, catalog: Catalog, at: At) -> list[Finding]:
-    """Return the findings on a workload, of a node or alone. `path` is its place in the file."""
+def check_workload(
+    workload: Workload, path: Path, catalog: Catalog, at: At, *, is_model_needed: bool = False
+) -> list[Finding]:
+    """Return the findings on a workload, of a node or alone. `path` is its place in the file.
+
+    Where memory is stated, `model` may be a word to people, unless `is_model_needed`.
+    """
     findings: list[Finding] = []
     if workload.tasks and workload.task != "mixed" and any(task.task != workload.task for task in workload.tasks):
         findings.append(
@@ -71,15 +76,18 @@ def check_workload(workload: Workload, path: Path, catalog: Catalog, at: At) -> 
             )
         )  # fmt: skip
     for task, below in tasks_of(workload):
-        findings += check_task(task, (*path, *below), catalog, at)
+        findings += check_task(task, (*path, *below), catalog, at, is_model_needed=is_model_needed)
     return findings
 
 
-def check_task(task: Task, path: Path, catalog: Catalog, at: At) -> list[Finding]:
+def check_task(task: Task, path: Path, catalog: Catalog, at: At, *, is_model_needed: bool = False) -> list[Finding]:
     """Return the findings on one task."""
     findings = list(_strays(task, path, at))
     if task.model is not None and task.task in _MODEL_TASKS:
         part = find_model(catalog, task.model)
+        is_word = part is None and (task.memory_gb or task.memory_per_gpu_gb) and not is_model_needed
+        if is_word:
+            return [*findings, *_numbers(task, path, at)]
         findings += _model_findings(task, part, path, catalog, at)
     findings += _numbers(task, path, at)
     return findings
