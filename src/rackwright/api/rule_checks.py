@@ -137,7 +137,7 @@ def _part_file(path: Path) -> bool:
     text, _ = read_text(path, str(path))
     document, _ = load_yaml(text, str(path)) if text is not None else (None, [])
     data = document.data if document is not None else None
-    return isinstance(data, dict) and data.get("kind") in PART_KINDS
+    return isinstance(data, dict) and str(data.get("kind")) in PART_KINDS
 
 
 def _is_of_parts(folder: Path) -> bool:

@@ -22,11 +22,12 @@ Title = Annotated[str, Field(min_length=2, max_length=120)]
 IsoDate = Annotated[
     str,
     Field(
-        pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$",
+        pattern=r"^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$",
         description="ISO date in quotes: '2026-12-01'",
         examples=["2026-12-01", "2026-12", "2026"],
     ),
 ]
+CableLevel = Annotated[str, Field(pattern=r"^[1-9][0-9]{1,3}$", examples=["300", "450"])]
 Watts = Annotated[float, Field(ge=0, le=200_000)]
 Volts = Annotated[float, Field(gt=0, le=1_000)]
 Amps = Annotated[float, Field(gt=0, le=2_000)]
@@ -119,6 +120,30 @@ class ConstraintAdds(Shape):
     reason: str = Field(description="why the part must come along")
 
 
+class ConstraintSource(Shape):
+    """Where the maker states the constraint."""
+
+    id: str | None = Field(None, description="key of an entry of `sources`")
+    where: str | None = Field(None, description="page, table or section")
+
+
+class Given(Shape):
+    """The made-up facts of a case."""
+
+    node: dict[str, Any] = Field(default_factory=dict, description="facts of the node, as docs/facts.md names them")
+    policy: dict[str, Any] = Field(default_factory=dict, description="limits of the policy that are not the default")
+
+
+class ConstraintCase(Shape):
+    """A made-up node and the verdict that the constraint must give on it."""
+
+    name: str = Field(description="name of the case, which says what it shows: exactly_at_the_limit")
+    given: Given = Field(default_factory=Given, description="made-up facts: {node: {gpus: [{id: g1}]}}")
+    expect: Literal["pass", "fail", "unknown", "not_applicable"] = Field(description="verdict that is expected")
+    message: str | None = Field(None, description="sentence that a failure must show")
+    missing: list[str] | None = Field(None, description="facts that must be missing for an unknown")
+
+
 class Constraint(Shape):
     """A rule that this part owns: the maker's own configuration rule, in the rule language (docs/guides)."""
 
@@ -139,8 +164,8 @@ class Constraint(Shape):
     message: str | None = Field(None, description="sentence that is shown when `require` does not hold; figures in {…}")
     fix: str | None = Field(None, description="what to do about it")
     adds: ConstraintAdds | None = Field(None, description="part that must come along, instead of or beside `require`")
-    source: dict[str, str] = Field(default_factory=dict, description="id: key of `sources`; where: page or table")
-    tests: list[dict[str, Any]] = Field(
+    source: ConstraintSource = Field(ConstraintSource(), description="where the maker states it")
+    tests: list[ConstraintCase] = Field(
         default_factory=list, description="made-up nodes with the verdict that is expected"
     )
 
@@ -154,7 +179,7 @@ class Power(Shape):
     min_w: Watts | None = Field(None, description="lowest power cap that can be set")
     peak_w: Watts | None = Field(None, description="short excursion as the maker states it")
     peak_ms: Annotated[float, Field(gt=0)] | None = Field(None, description="how long the excursion lasts")
-    by_cable_level_w: dict[str, Watts] | None = Field(
+    by_cable_level_w: dict[CableLevel, Watts] | None = Field(
         None, description="maximum power by the level in W that the 16-pin cable signals, e.g. {300: 310, 450: 350}"
     )
 

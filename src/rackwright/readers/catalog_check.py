@@ -10,6 +10,7 @@ from rackwright.diagnostic import Figure, Finding, Message, Severity, finding, i
 from rackwright.readers.catalog_names import (
     constraint_sources,
     double_constraints,
+    empty_constraints,
     kind_wanted,
     loose_names,
     unknown_choices,
@@ -59,6 +60,7 @@ def check_catalog(catalog: Catalog, ruleset: Ruleset, *, with_cases: bool = True
         findings += wrong_kinds(part, catalog, references(part))
         findings += loose_names(part)
         findings += double_constraints(part)
+        findings += empty_constraints(part)
         findings += constraint_sources(part)
         findings += unknown_choices(part, catalog, choices)
         findings += _numbers(part, numbers)

@@ -46,6 +46,7 @@ def loose_names(part: Part) -> Iterator[Finding]:
         yield from _unknown(part, "switch", _in_records(slots, "slots", "switch"), data.get("switches", {}))
         yield from _unknown(part, "mode", _mode_names(data), data.get("modes", {}))
         yield from _absent_cpus(part)
+        yield from _too_many(part)
 
 
 def double_constraints(part: Part) -> Iterator[Finding]:
@@ -61,6 +62,20 @@ def double_constraints(part: Part) -> Iterator[Finding]:
                 fix="give each constraint an id of its own",
                 subject=part.id,
                 related=((part.at(f"constraints.{first}.id"), "the other constraint"),),
+                id=item["id"],
+            )
+
+
+def empty_constraints(part: Part) -> Iterator[Finding]:
+    """A constraint that asks for nothing."""
+    for index, item in enumerate(part.constraints):
+        if not item.get("require") and "adds" not in item:
+            yield finding(
+                "CAT016",
+                "the constraint {id} requires nothing",
+                part.at(f"constraints.{index}"),
+                fix="write require: and a condition, or adds: {part: …, quantity: …, reason: …}",
+                subject=part.id,
                 id=item["id"],
             )
 
@@ -95,6 +110,15 @@ def wrong_kinds(part: Part, catalog: Catalog, references: Iterable[tuple[str, st
                 value=value,
                 kind=found.kind,
                 wanted=wanted,
+            )
+        elif found is part:
+            yield finding(
+                "CAT017",
+                "{field} names the part itself",
+                part.at(field),
+                fix="write the id of another part",
+                subject=part.id,
+                field=field,
             )
 
 
@@ -227,3 +251,29 @@ def _absent_cpus(part: Part) -> Iterator[Finding]:
                 cpu=cpu,
                 sockets=sockets,
             )
+
+
+def _too_many(part: Part) -> Iterator[Finding]:
+    """More CPUs than sockets among the numbers that the maker allows, more bays in groups than there are."""
+    sockets, bays = part.get("cpu.sockets"), part.get("psu.bays")
+    for index, count in enumerate(part.get("cpu.counts") or ()):
+        if sockets is not None and count > sockets:
+            yield _beyond(part, f"cpu.counts.{index}", count, "cpu.sockets", sockets)
+    domains = part.get("psu.domains") or {}
+    named = {bay for record in domains.values() for bay in record.get("bays", ())}
+    if bays is not None and len(named) > bays:
+        yield _beyond(part, "psu.domains", len(named), "psu.bays", bays)
+
+
+def _beyond(part: Part, field: str, count: int, other: str, limit: int) -> Finding:
+    return finding(
+        "CAT015",
+        "{field} has {count}, and {other} is {limit}",
+        part.at(field),
+        fix="compare both with the source and correct the wrong one",
+        subject=part.id,
+        field=field,
+        count=count,
+        other=other,
+        limit=limit,
+    )

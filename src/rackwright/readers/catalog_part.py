@@ -62,7 +62,7 @@ def check_part_file(document: Document, path: str) -> tuple[dict[str, Any], list
     from rackwright.readers.model_errors import findings_from, is_lack
 
     data: Any = document.data
-    if not isinstance(data, dict) or data.get("kind") not in PART_KINDS:
+    if not isinstance(data, dict) or not isinstance(data.get("kind"), str) or data["kind"] not in PART_KINDS:
         return {}, [_unknown_kind(document, data, path)], []
     model = PART_KINDS[data["kind"]]
     raw = {"raw": data, "places": {".".join(map(str, key)): place for key, place in document.locations.places.items()}}
@@ -98,10 +98,10 @@ def _served(part: Any) -> dict[str, Any]:
 def _unknown_kind(document: Document, data: Any, path: str) -> Finding:
     from rackwright.parts import PART_KINDS
 
-    kind = data.get("kind") if isinstance(data, dict) else None
-    other = next((key for key in data if key.casefold() == "kind"), "") if isinstance(data, dict) and not kind else ""
-    folder = path.partition("/")[0]
-    near = closest(str(kind or data.get(other, "")), list(PART_KINDS)) if kind or other else None
+    known = data if isinstance(data, dict) else {}
+    kind, folder = known.get("kind"), path.partition("/")[0]
+    other = "" if kind else next((str(key) for key in known if str(key).casefold() == "kind"), "")
+    near = closest(str(kind or known.get(other)), list(PART_KINDS)) if kind or other else None
     near = near or (folder if folder in PART_KINDS else None)
     message = "'{kind}' is not a kind of part" if kind else "the file does not say what kind of part it is"
     return finding(

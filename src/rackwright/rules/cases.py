@@ -71,6 +71,14 @@ def differs(verdict: Verdict, case: Case) -> str | None:
     return None
 
 
+def _difference(rule: Rule, case: Case, setting: Setting) -> str | None:
+    """Say how a rule judges otherwise than a case expects. Facts of a case are written by hand, and not of any type."""
+    try:
+        return differs(run_case(rule, case, setting), case)
+    except (TypeError, AttributeError, KeyError, IndexError, ValueError):
+        return "cannot be judged: a fact under given is not of the type that docs/facts.md states"
+
+
 def check_cases(rule: Rule, setting: Setting) -> list[Finding]:
     """Run all cases of a rule and look for the kinds of cases that it must have; a constraint may go without any."""
     if rule.owner and not rule.cases:
@@ -78,7 +86,7 @@ def check_cases(rule: Rule, setting: Setting) -> list[Finding]:
     findings = [
         finding("RUL020", "case {case} of {rule}: {what}", case.at, rule=rule.id, case=case.name, what=problem)
         for case in rule.cases
-        if (problem := differs(run_case(rule, case, setting), case)) is not None
+        if (problem := _difference(rule, case, setting)) is not None
     ]
     return findings or _lacking(rule, setting)
 
@@ -138,7 +146,7 @@ def check_mutants(rule: Rule, setting: Setting) -> list[Finding]:
 
 
 def _is_killed(rule: Rule, cases: Sequence[Case], setting: Setting) -> bool:
-    return any(differs(run_case(rule, case, setting), case) is not None for case in cases)
+    return any(_difference(rule, case, setting) is not None for case in cases)
 
 
 def _mutated(rule: Rule) -> list[tuple[str, Rule]]:
