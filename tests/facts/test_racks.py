@@ -131,7 +131,7 @@ def test_feed_and_pdu_records() -> None:
         "power_worst_w": 4000,
         "worst_failure": "feed A lost",
     }
-    assert {name: pdu[name] for name in pdu if name not in ("phases", "part", "feed", "_because")} == {
+    assert {name: pdu[name] for name in pdu if name not in ("phases", "part", "feed", "site", "_because")} == {
         "_path": ("site", "racks", 0, "feeds", "B", "pdu"),
         "id": "R1/B1",
         "outlets_missing": 0,

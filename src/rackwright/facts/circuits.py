@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 LINES = ("L1", "L2", "L3")
@@ -50,6 +51,7 @@ def pair(one: str, other: str) -> str:
     return f"{one}-{other}" if _NEXT.get(one) == other else f"{other}-{one}"
 
 
+@lru_cache(maxsize=256)
 def section_lines(section: str) -> tuple[str, ...]:
     """Return the line conductors of a section: (`L1`,) to neutral, (`L1`, `L2`) between lines; empty if unknown."""
     names = tuple(section.split("-"))

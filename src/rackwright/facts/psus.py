@@ -80,6 +80,8 @@ def psu_record(psu: PlacedPsu, context: Context, cord: str) -> Record:
         domain=psu.domain or None,
         feed=psu.feed,
         cord_connector=cord,
+        has_cord_rating=(rating := _cord_rating_a(context, cord)) is not None,
+        cord_max_a=rating,
         input_voltage_v=voltage,
         is_voltage_in_range=is_voltage_in_range(psu.part, voltage),
         output_w=output,
@@ -113,6 +115,13 @@ def cord_connectors(placed: NodePlacement) -> list[str]:
             cords.remove(connector)
         chosen.append(connector)
     return chosen
+
+
+def _cord_rating_a(context: Context, connector: str) -> float | None:
+    """Return the lowest rating in A of the ordered cords with a connector; None if one of them states none."""
+    cords = [line.part for line in context.placed.lines if line.part.kind == "cord"]
+    ratings = [cord.get("rating_a") for cord in cords if connector and cord.get("connector") == connector]
+    return float(min(ratings)) if ratings and None not in ratings else None
 
 
 def _psu_reasons(psu: PlacedPsu, context: Context) -> dict[str, Needs]:

@@ -227,6 +227,7 @@ class _Rack:
         )
         made = self.make("pdu", record)
         made["phases"] = [self._phase(pdu, line, feed) for line in self.loads.lines(pdu.id)]
+        made["site"] = {"id": "site", "_path": ("site",)} | ({"region": self.site.region} if self.site.region else {})
         made["banks"] = [self._bank(pdu, bank, feed) for bank in part.get("banks") or ()]
         return made
 
