@@ -172,6 +172,9 @@ class Node:
         default=None,
         metadata=told("your own figure for everything whose draw no maker states (fans, board, modules, drives)"),
     )
+    idle_w: Annotated[float, Limits(ge=0, le=100_000)] | None = field(
+        default=None, metadata=told("your own measured input power of one node at rest, at the mains")
+    )
     workload: Workload | None = None
 
 
@@ -205,11 +208,33 @@ class Extra:
 
 
 @frozen(kw_only=True)
+class Operation:
+    """What running the nodes costs. Nothing here is checked; it is only worked out."""
+
+    tariff_per_kwh: Annotated[float, Limits(ge=0, le=100)] | None = field(
+        default=None, metadata=told("price of a kWh in the currency of the quote")
+    )
+    pue_ratio: Annotated[float, Limits(ge=1, le=5)] | None = field(
+        default=None, metadata=told("consumption of the whole room by that of its servers")
+    )
+    utilisation_ratio: Annotated[float, Limits(ge=0, le=1)] | None = field(
+        default=None, metadata=told("share of the time at peak draw")
+    )
+    years: Annotated[float, Limits(gt=0, le=30)] | None = field(
+        default=None, metadata=told("years over which the price is spread")
+    )
+    tokens_per_s: Annotated[float, Limits(gt=0, le=1_000_000_000)] | None = field(
+        default=None, metadata=told("tokens that the whole order yields each second at peak draw")
+    )
+
+
+@frozen(kw_only=True)
 class Configuration:
     """The whole request."""
 
     quote: Quote = Quote()
     site: Site = Site()
+    operation: Operation | None = None
     policy: Name | None = None
     policies: dict[Annotated[str, Limits(max_length=60)], float | bool | str] = field(
         default_factory=dict, metadata=told("limits that are a choice, by their documented name")
@@ -225,6 +250,7 @@ class SizingRequest:
 
     quote: Quote = Quote()
     site: Site = Site()
+    operation: Operation | None = None
     policy: Name | None = None
     policies: dict[Annotated[str, Limits(max_length=60)], float | bool | str] = field(
         default_factory=dict, metadata=told("limits that are a choice, by their documented name")

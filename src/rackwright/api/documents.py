@@ -215,6 +215,7 @@ def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -
         currency=run.file.configuration.quote.currency,
         net_subtotal=str(bill.subtotal) if bill is not None and bill.has_prices else None,
         is_price_complete=bill is not None and bill.is_complete,
+        operation=_operation_entries(run, bill),
         rules=_rule_entries(run),
     )
 
@@ -238,6 +239,31 @@ def report_of_findings(configuration: str, findings: Sequence[Finding]) -> Any:
         currency="",
         is_price_complete=False,
     )
+
+
+def _operation_entries(run: Run, bill: PricedBom | None) -> list[Any]:
+    operation = run.file.configuration.operation
+    if operation is None or bill is None or run.placement is None:
+        return []
+    from rackwright.facts import operating
+    from rackwright.proposal.operation import fleets_of, terms_of
+    from rackwright.proposal.report import OperationEntry
+
+    def ends(value: operating.Bounds | None) -> list[str] | None:
+        return None if value is None else [f"{end:.4f}" for end in (value.low, value.high)]
+
+    terms = terms_of(operation)
+    return [
+        OperationEntry(
+            node=fleet.id,
+            utilisation_ratio=float(ratio),
+            energy_kwh=ends(operating.energy_kwh(fleet, ratio)),
+            yearly_cost=ends(operating.yearly_cost(fleet, ratio, terms)),
+            gpu_hour_cost=ends(operating.gpu_hour_cost(fleet, ratio, terms)),
+        )
+        for fleet in fleets_of(run.placement, run.nodes, bill)
+        for ratio in operating.UTILISATIONS
+    ]
 
 
 def _rule_entries(run: Run) -> list[Any]:

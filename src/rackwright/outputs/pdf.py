@@ -195,6 +195,7 @@ class Layout:
             "unknown": p.open_points or self.undecided,
             "waivers": p.waivers,
             bom: p.bom.rows,
+            "operation": p.operation,
             "terms": p.terms,
             "checks": p.checks,
             "sources": p.sources,

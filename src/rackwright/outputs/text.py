@@ -8,6 +8,7 @@ from typing import Self, TextIO
 
 from rackwright.diagnostic import harmless
 from rackwright.proposal.model import BarView, FailureRow, FindingView, NodeView, Proposal, RackView, SlotView
+from rackwright.proposal.operation_model import OperationView
 from rackwright.verdict import Outcome, Status
 
 # shape, colour: a status is never told by colour alone
@@ -72,6 +73,8 @@ def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: i
         _node(console, node, proposal)
     for rack in proposal.racks:
         _rack(console, rack, proposal.labels, verbose)
+    if proposal.operation is not None:
+        _operation(console, proposal.operation, proposal.labels)
     if verbose > 1:
         _checks(console, proposal.checks)
     _foot(console, proposal)
@@ -255,6 +258,24 @@ def _tightest(rack: RackView, row: FailureRow) -> str:
         return "–"
     head = rack.elements[row.worst]
     return f"{head.label} {row.load_texts[row.worst]} / {head.limit_text} {head.unit}  {row.cells[row.worst]}"
+
+
+def _operation(console: _Screen, operation: OperationView, labels: Mapping[str, str]) -> None:
+    console.print(_Line(labels["operation"], style="bold"))
+    for label, value in operation.figures:
+        console.print(_Line(f"  {label}  {value}"))
+    for row in operation.rows:
+        hour = f"{labels['gpu_hour']} {row.gpu_hour_text}"
+        costs = " · ".join((row.energy_text, row.energy_cost_text, row.yearly_text, hour))
+        console.print(_Line(f"  {row.node} {row.utilisation_text:>6}  {costs}"))
+    for comparison in operation.comparisons:
+        console.print(_Line(f"  {comparison.title}", style="bold"))
+        for cells in comparison.rows:
+            console.print(_Line(f"  {' · '.join(cells)}"))
+        console.print(_Line(f"  {comparison.conclusion}"))
+    for note in operation.notes:
+        console.print(_Line(f"  {note}", style="dim"))
+    console.print()
 
 
 def _checks(console: _Screen, checks: Sequence[FindingView]) -> None:

@@ -25,6 +25,7 @@ from rackwright.proposal.labels_sheet import SHEET_LABELS
 from rackwright.proposal.model import About, FindingView, Labelled, Proposal, WaiverView
 from rackwright.proposal.money import bom_view
 from rackwright.proposal.nodes import node_view, read
+from rackwright.proposal.operation import fleets_of, operation_view
 from rackwright.proposal.racks import rack_view
 from rackwright.proposal.texts import Texts
 from rackwright.source import Grade, weakest
@@ -110,6 +111,12 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
         terms=tuple(quote.terms),
         sources=tuple(sources),
         source_urls=tuple(sources.values()),
+        operation=operation_view(
+            material.file.configuration.operation,
+            fleets_of(material.placement, material.nodes, material.priced),
+            quote.currency,
+            texts,
+        ),
         valid_until_iso=quote.valid_until or "",
         about=_about(material, len(applied), texts),
         configuration_text=material.file.text,

@@ -95,6 +95,18 @@ LABELS: dict[str, str] = {
     "outlet": "Outlet",
     "section": "Line or pair",
     "bank": "Bank",
+    # operating cost
+    "operation": "Operating cost",
+    "use": "Use",
+    "energy": "Energy a year",
+    "energy_cost": "Cost of energy",
+    "yearly": "With the price",
+    "gpu_hour": "A GPU-hour",
+    "gpus_at_work": "GPUs at work",
+    "smaller_nodes": "Smaller nodes (use)",
+    "large_gpu_hour": "GPU-hour, large",
+    "small_gpu_hour": "GPU-hour, smaller",
+    "cheaper": "Cheaper",
     # findings
     "findings": "Findings",
     "what_to_do": "What to do",

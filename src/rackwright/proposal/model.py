@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from rackwright.diagnostic import Severity
 from rackwright.frozen import frozen
+from rackwright.proposal.operation_model import OperationView
 from rackwright.proposal.power_model import ElementHead, PowerSheets
 from rackwright.verdict import Outcome, Status
 
@@ -307,4 +308,4 @@ class Proposal:
     configuration_name: str = "configuration.yaml"
     valid_until_iso: str = ""
     source_urls: tuple[str, ...] = ()
-    certificate: CertificateView | None = None
+    operation: OperationView | None = None

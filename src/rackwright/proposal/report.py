@@ -194,6 +194,16 @@ class RackEntry(Entry):
     replay: ReplayEntry | None = Field(None, description="null if the site states no feeds of this rack")
 
 
+class OperationEntry(Entry):
+    """What one kind of node costs at one utilisation; money and kWh are decimal texts, low and high where not exact."""
+
+    node: str
+    utilisation_ratio: float
+    energy_kwh: list[str] | None = Field(None, description="of a year, at the mains: low and high")
+    yearly_cost: list[str] | None = Field(None, description="energy with the room, and the year's part of the price")
+    gpu_hour_cost: list[str] | None = None
+
+
 class BomEntry(Entry):
     """A line of the bill; money is a decimal text, null = on request."""
 
@@ -225,4 +235,5 @@ class Report(Entry):
     currency: str
     net_subtotal: str | None = Field(None, description="null if no line has a price")
     is_price_complete: bool
+    operation: list[OperationEntry] = Field(default_factory=list, description="empty if nothing is stated about it")
     rules: list[RuleEntry] = Field(default_factory=list, description="the rules that have findings, by id")
