@@ -308,4 +308,5 @@ class Proposal:
     configuration_name: str = "configuration.yaml"
     valid_until_iso: str = ""
     source_urls: tuple[str, ...] = ()
+    certificate: CertificateView | None = None
     operation: OperationView | None = None
