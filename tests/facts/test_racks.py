@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from placement.racking import POLICY, WYE_32, configuration, in_racks, node_record, placed, psu, rack
+from rackwright.facts.conversion import efficiency_at
 from rackwright.facts.losses import NOTHING, Loss
-from rackwright.facts.rack_loads import DomainPower, domain_powers, rack_loads
+from rackwright.facts.rack_loads import DomainPower, RackLoads, domain_powers, rack_loads
 from rackwright.facts.racks import build_racks
 from rackwright.placement.model import NodePlacement, Placement
 from rackwright.quantities import Book, Quantity
@@ -348,6 +349,85 @@ def test_the_phases_of_a_wye_sum_to_the_total(kinds: list[tuple[int, float, str]
         for pdu in loads.pdus:
             amps = sum(value for value in loads.line_loads_a(pdu, shares).values() if value is not None)
             assert amps * 400 / math.sqrt(3) * 0.98 == pytest.approx(loads.power_at_w(pdu, shares))
+
+
+CURVE = ((0.1, 0.90), (0.2, 0.94), (0.5, 0.96), (1.0, 0.91))
+DELTA = {"pdu": "test/delta-48", "breaker_a": 60, "voltage_ll_v": 208, "wiring": "delta", "count": 2}
+
+
+def with_curves(kinds: list[tuple[int, float, str]], feed: dict[str, Any], names: str = "AB") -> RackLoads:
+    """A rack whose supplies have outputs and efficiency by load."""
+    nodes = [{"id": f"n{i}", "rack": "R1", "count": count} for i, (count, _, _) in enumerate(kinds)]
+    config = configuration([rack(feeds=dict.fromkeys(names, feed))], nodes, region="eu")
+    table = str.maketrans("AB", names)
+    made = [placed(config, i, plugs.translate(table)) for i, (_, _, plugs) in enumerate(kinds)]
+    records = []
+    for node, (_, draw, _) in zip(made, kinds, strict=True):
+        record = node_record(node, None, draw_peak_w=draw)
+        for supply in record["psus"]:
+            supply["_points"] = CURVE
+        records.append(record)
+    placement = in_racks(config, *made)
+    return rack_loads(placement.racks[0], placement, records, POLICY)
+
+
+@given(KINDS, st.sampled_from([DELTA, {**WYE_32, "count": 2}]))
+def test_each_draw_is_delivered_once_whatever_is_lost(
+    kinds: list[tuple[int, float, str]], feed: dict[str, Any]
+) -> None:
+    loads = with_curves(kinds, feed)
+    for loss in (NOTHING, *loads.losses(is_whole=True)):
+        shares = loads.shares_w(loss)
+        for (node, _, domain), members in loads.groups.items():
+            alive = [index for index in members if not loads.supplies[index].is_lost(loss)]
+            draw = loads.powers[node, domain].draw_w
+            assert draw is not None
+            delivered = 0.0
+            for index in alive:
+                taken = shares[index]
+                assert taken is not None
+                delivered += taken * efficiency_at(CURVE, draw / len(alive) / 2800)
+            assert delivered == pytest.approx(draw if alive else 0)
+            assert all(shares[index] == 0 for index in members if index not in alive)
+
+
+@given(KINDS)
+def test_between_lines_the_power_is_that_of_the_sections(kinds: list[tuple[int, float, str]]) -> None:
+    loads = with_curves(kinds, DELTA)
+    for loss in (NOTHING, *loads.losses(is_whole=True)):
+        shares = loads.shares_w(loss)
+        for pdu in loads.pdus:
+            amps = sum(value or 0 for value in loads.section_loads_a(pdu, shares).values())
+            assert amps * 208 * 0.98 == pytest.approx(loads.power_at_w(pdu, shares))
+            lines = [value or 0 for value in loads.line_loads_a(pdu, shares).values()]
+            # Each cord is on two lines; a line carries at most the sum of its cords, at least that by the root of 3.
+            assert amps * 2 / math.sqrt(3) * (1 - 1e-9) <= sum(lines) <= 2 * amps * (1 + 1e-9)
+
+
+@given(KINDS, st.sampled_from([DELTA, {**WYE_32, "count": 2}]))
+def test_swapping_the_feeds_swaps_every_row(kinds: list[tuple[int, float, str]], feed: dict[str, Any]) -> None:
+    def rows(names: str) -> list[tuple[Any, ...]]:
+        loads, table = with_curves(kinds, feed, names), str.maketrans("AB", "AB" if names == "AB" else "BA")
+        states = (loads.state(loss) for loss in loads.losses(is_whole=True) if loss.kind != "psu")
+        cells = (
+            (s.loss.text, pdu, line, amps)
+            for s in states
+            for pdu, row in s.lines_a.items()
+            for line, amps in row.items()
+        )
+        return sorted((text.translate(table), pdu.translate(table), line, amps) for text, pdu, line, amps in cells)
+
+    assert rows("AB") == rows("BA")
+
+
+@given(KINDS)
+def test_a_state_after_a_loss_is_that_of_a_rack_worked_out_anew(kinds: list[tuple[int, float, str]]) -> None:
+    loads = with_curves(kinds, {**WYE_32, "count": 2})
+    for loss in loads.losses(is_whole=True):
+        state, shares = loads.state(loss), loads.shares_w(loss)
+        for pdu in loads.pdus:
+            assert state.lines_a[pdu] == loads.line_loads_a(pdu, shares)
+            assert state.power_w[pdu] == loads.power_at_w(pdu, shares)
 
 
 @given(KINDS)

@@ -278,6 +278,9 @@ class Chassis(Part):
     )
     inlet: InletLimits = Field(InletLimits(), description="limits of the air at the inlet")
     power_base_w: Watts | None = Field(None, description="draw of board, fans and management, without any listed part")
+    noise_db: Annotated[float, Field(gt=0, le=150)] | None = Field(
+        None, description="A-weighted sound power at the highest fan speed, as the maker states it"
+    )
     node_power_max_w: Watts | None = Field(None, description="maximum input of the whole node as the maker states it")
     rails_part: PartId | None = Field(None, description="rail kit to order")
     is_rail_included: bool | None = Field(None, description="true: rails come with the chassis")

@@ -78,8 +78,12 @@ def _figures(placed: NodePlacement, record: Record, texts: Texts) -> tuple[Label
         ("network", _of_kind(placed, "nic")),
         ("power supplies", _supplies(placed, texts)),
         ("peak draw", _power_text(record, "draw_peak_w", texts)),
-        ("input power", _power_text(record, "input_peak_w", texts)),
+        ("typical draw", _optional_power(read(record, "draw_typical_w"), texts)),
+        ("idle draw", _idle(placed, record, texts)),
+        ("draw in short peaks", _optional_power(read(record, "draw_excursion_w"), texts)),
+        ("input power", _input(record, texts)),
         ("heat", _heat(record, texts)),
+        ("sound power", _noise(placed, texts)),
         ("rack units", texts.quantity(placed.chassis.get("rack.height_u"), "U")),
     ]
     return tuple(Labelled(texts.text(label), value) for label, value in rows if value)
@@ -115,6 +119,33 @@ def _power_text(record: Record, field: str, texts: Texts) -> str:
         if known is not None:
             return texts.text("at least {power}; some figures are not known", power=texts.power(known))
     return texts.power(value)
+
+
+def _optional_power(watts: float | None, texts: Texts) -> str:
+    """Print a figure that few makers state; nothing where it is not known, for no rule waits for it."""
+    return "" if watts is None else texts.power(watts)
+
+
+def _idle(placed: NodePlacement, record: Record, texts: Texts) -> str:
+    own = placed.node.idle_w
+    if own is not None:
+        return texts.text("{power} at the mains, as stated in this configuration", power=texts.power(own))
+    return _optional_power(read(record, "draw_idle_w"), texts)
+
+
+def _input(record: Record, texts: Texts) -> str:
+    """In watts, volt-amperes and amperes, with the voltage that the amperes are for."""
+    watts, apparent, amps = (read(record, name) for name in ("input_peak_w", "input_peak_va", "input_peak_a"))
+    voltage = read(record, "input_voltage_v")
+    if watts is None or apparent is None or amps is None or voltage is None:
+        return _power_text(record, "input_peak_w", texts)
+    current = texts.text("{amps} at {volts}", amps=texts.quantity(amps, "A", 1), volts=texts.quantity(voltage, "V", 0))
+    return f"{texts.power(watts)} = {texts.quantity(apparent, 'VA', 0)}, {current}"
+
+
+def _noise(placed: NodePlacement, texts: Texts) -> str:
+    noise = placed.chassis.get("noise_db")
+    return "" if noise is None else texts.quantity(noise, "dB", 1)
 
 
 def _heat(record: Record, texts: Texts) -> str:
