@@ -140,7 +140,9 @@ def _input(record: Record, texts: Texts) -> str:
     if watts is None or apparent is None or amps is None or voltage is None:
         return _power_text(record, "input_peak_w", texts)
     current = texts.text("{amps} at {volts}", amps=texts.quantity(amps, "A", 1), volts=texts.quantity(voltage, "V", 0))
-    return f"{texts.power(watts)} = {texts.quantity(apparent, 'VA', 0)}, {current}"
+    # W and VA are one unit to the library; here they must be told apart.
+    volt_amperes = f"{texts.formats.number(apparent, 0)}{texts.formats.space}VA"
+    return f"{texts.power(watts)} = {volt_amperes}, {current}"
 
 
 def _noise(placed: NodePlacement, texts: Texts) -> str:
