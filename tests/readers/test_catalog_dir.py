@@ -80,3 +80,70 @@ def test_a_folder_that_cannot_be_listed(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(catalog.parts) == 0
     assert [(item.code, str(item.at)) for item in findings] == [("CAT001", "parts:1:1")]
     assert str(findings[0].message) == "the catalog folder parts/gpu cannot be read: Permission denied"
+
+
+# What stacked folders say together is kept, for as long as no file of a part changes.
+
+
+def kept_stack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, above: str) -> tuple[list[Path], list[str]]:
+    """A part in two folders with a cache of their own; the files, and the merges that are made from now on."""
+    from rackwright.readers import catalog_dir
+
+    monkeypatch.setenv("RACKWRIGHT_CACHE", str(tmp_path / "cache"))
+    places = []
+    for number, text in enumerate((part("Below"), above)):
+        place = tmp_path / str(number) / "cord" / "us" / "cord.yaml"
+        place.parent.mkdir(parents=True)
+        place.write_text(text)
+        places.append(place)
+    merges: list[str] = []
+    plain = catalog_dir._merged
+    monkeypatch.setattr(catalog_dir, "_merged", lambda layers: merges.append(layers[-1][1]) or plain(layers))
+    return places, merges
+
+
+def read_both(tmp_path: Path) -> tuple[Catalog, list[str]]:
+    catalog, findings = read_catalog([(tmp_path / number, number) for number in ("0", "1")])
+    return catalog, [f"{item.code} {item.at}" for item in findings]
+
+
+def test_nothing_is_merged_until_a_part_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _places, merges = kept_stack(tmp_path, monkeypatch, "kind: cord\nid: us/cord\nsku: S-1\n")
+    assert read_both(tmp_path)[1] == []
+    assert merges == ["cord/us/cord.yaml"]
+    merges.clear()
+    catalog, told = read_both(tmp_path)
+    assert (told, merges) == ([], [])
+    found = catalog.find("us/cord")
+    assert found is not None
+    assert (found.title, found.get("sku"), merges) == ("Below", "S-1", ["cord/us/cord.yaml"])
+
+
+def test_a_change_of_either_file_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    places, merges = kept_stack(tmp_path, monkeypatch, "kind: cord\nid: us/cord\nsku: S-1\n")
+    read_both(tmp_path)
+    places[1].write_text("kind: cord\nid: us/cord\nplug: C99\n")
+    assert read_both(tmp_path)[1] == ["CAT006 1/cord/us/cord.yaml:3:7"]
+    assert read_both(tmp_path)[1] == ["CAT006 1/cord/us/cord.yaml:3:7"]
+    places[1].write_text('kind: cord\nid: us/cord\nevidence: {plug: {source: gone, grade: vendor}}\nplug: "C20"\n')
+    assert read_both(tmp_path)[1] == ["CAT005 1/cord/us/cord.yaml:3:27"]
+    merges.clear()
+    assert read_both(tmp_path)[1] == ["CAT005 1/cord/us/cord.yaml:3:27"]
+    assert merges == []
+    places[0].write_text(part("Below").replace("sources: {s:", "sources: {gone: {doc: Test}, s:"))
+    catalog, told = read_both(tmp_path)
+    assert told == []
+    assert catalog.parts["us/cord"].get("plug") == "C20"
+
+
+def test_a_damaged_answer_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sqlite3
+
+    kept_stack(tmp_path, monkeypatch, "kind: cord\nid: us/cord\nsku: S-1\n")
+    read_both(tmp_path)
+    for place in (tmp_path / "cache").glob("*"):
+        with sqlite3.connect(place) as database:
+            database.execute("update head set head = 'zzzzzzzz{}' where path = '*stacks'")
+    catalog, told = read_both(tmp_path)
+    assert told == []
+    assert catalog.parts["us/cord"].get("sku") == "S-1"

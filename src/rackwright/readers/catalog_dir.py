@@ -13,6 +13,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ _READERS = (
     "yaml_syntax",
 )
 _ALL = "*"
+_STACKS = "*stacks"  # what was found when files of several folders were laid over each other
 
 
 @dataclass
@@ -59,6 +61,12 @@ class _Folder:
     store: cache.Store
     index: dict[str, Any] = field(default_factory=dict)
     fresh: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def digests(self) -> dict[str, str]:
+        """The digest of each file by its path."""
+        pairs = (entry.rpartition(":") for entry in self.index["digests"].split(";") if entry)
+        return {path: digest for path, _, digest in pairs}
 
     def body(self, path: str) -> dict[str, Any]:
         """Return the checked content of a file; read it again if the cache lost it."""
@@ -127,12 +135,36 @@ def read_catalog(
                 places.setdefault(part_id, []).append((opened, path))
         for part_id in opened.index["refused"]:  # the figures of the file below are not the ones that are wanted
             places.pop(part_id, None)
-    for part_id in [part_id for part_id, found in places.items() if len(found) > 1]:
-        problems = _merged(places[part_id])[1]
-        if problems:
-            findings += problems
-            del places[part_id]
+    for part_id, problems in _stack_problems({key: found for key, found in places.items() if len(found) > 1}):
+        findings += problems
+        del places[part_id]
     return Catalog(_Parts(places), aliases, digest.hexdigest(), _kinds(places)), findings
+
+
+def _stack_problems(stacks: Mapping[str, list[tuple[_Folder, str]]]) -> list[tuple[str, list[Finding]]]:
+    """Return what is wrong with parts that several folders describe, once they are laid over each other.
+
+    The cache of the top folder of a part keeps the answer for as long as none of its files changes.
+    """
+    wrong: list[tuple[str, list[Finding]]] = []
+    by_top: dict[int, tuple[_Folder, dict[str, list[str]], dict[str, list[str]]]] = {}
+    for part_id, layers in stacks.items():
+        top = layers[-1][0]
+        if id(top) not in by_top:
+            kept = top.store.head(_STACKS)
+            by_top[id(top)] = top, json.loads(kept[1]) if kept else {}, {}
+        _, known, now = by_top[id(top)]
+        stamp = ";".join(f"{folder.shown}/{path}:{folder.digests.get(path, '')}" for folder, path in layers)
+        entry = known.get(part_id)
+        if entry is None or entry[0] != stamp:
+            entry = [stamp, findings_to_text(_merged(layers)[1])]
+        now[part_id] = entry
+        if entry[1]:
+            wrong.append((part_id, findings_from_text(entry[1])))
+    for top, known, now in by_top.values():
+        if now != known:
+            top.store.update({_STACKS: ("", json.dumps(now), "")}, [])
+    return wrong
 
 
 def _kinds(places: Mapping[str, Sequence[tuple[_Folder, str]]]) -> dict[str, tuple[str, ...]]:
@@ -202,7 +234,7 @@ def _refresh(opened: _Folder, entries: Sequence[cache.Entry], stamp: str) -> Non
         opened.fresh[entry.path] = body
     heads = {entry.path: heads[entry.path] for entry in entries}
     opened.index = _index(heads, opened.shown)
-    gone = known.keys() - heads.keys() - {_ALL}
+    gone = known.keys() - heads.keys() - {_ALL, _STACKS}
     opened.store.update({**changed, _ALL: (stamp, json.dumps(opened.index), "")}, sorted(gone))
 
 
