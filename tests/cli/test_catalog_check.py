@@ -211,6 +211,15 @@ def test_changes_since_a_revision(rackwright: Call) -> None:
     assert (done.code, done.out) == (0, "1 parts, 0 findings\n")
 
 
+def test_a_file_with_an_error_is_not_gone(rackwright: Call) -> None:
+    git("init", "-q", ".")
+    write("a", more="aliases: [acme/first]\n")
+    start = commit()
+    write("a", more="aliases: [acme/first]\nwieght_kg: 2\n")
+    done = rackwright("catalog", "check", "--alone", "--catalog", "ours", "--changed-since", start)
+    assert codes(done.out) == [("CAT002", "ours/psu/acme/a.yaml:11:1")]
+
+
 def test_an_alias_is_not_used_again_for_another_part(rackwright: Call) -> None:
     git("init", "-q", ".")
     write("a", more="aliases: [acme/first]\n")

@@ -146,6 +146,8 @@ def _lost_ids(changes: _Changes, catalog: Catalog) -> Iterable[Finding]:
         for name in (data["id"], *(aliases if isinstance(aliases, list) else ())):
             found = catalog.find(str(name))
             now = catalog.find(str(data["id"]))
+            if now is None and real_path(shown).is_file():
+                continue  # the file is there with an error of its own, which is told
             if found is None:
                 yield finding(
                     "CAT014",
