@@ -49,7 +49,8 @@ def write_cyclonedx(proposal: Proposal, parts: Mapping[str, PartView], version: 
 def _identity(proposal: Proposal) -> uuid.UUID:
     about = proposal.about
     made_of = (proposal.number, about.date, about.version, about.configuration_sha256, about.catalog_digest)
-    return uuid.uuid5(_NAMESPACE, "\n".join((*made_of, about.rules_digest, proposal.language, proposal.bom.total_text)))
+    name = "\n".join((*made_of, about.rules_digest, proposal.language, proposal.bom.total_text))
+    return uuid.uuid5(_NAMESPACE, _NO_CHARACTER.sub("\ufffd", name))
 
 
 def _metadata(proposal: Proposal) -> Json:

@@ -86,7 +86,7 @@ def _amount(parent: Xml.Element, name: str, amount: Decimal, currency: str) -> N
 def _put_head(root: Xml.Element, proposal: Proposal) -> None:
     about = proposal.about
     made_of = (proposal.number, about.date, about.configuration_sha256, about.catalog_digest, proposal.bom.total_text)
-    identity = str(uuid.uuid5(_NAMESPACE, "\n".join(made_of)))
+    identity = str(uuid.uuid5(_NAMESPACE, _NO_CHARACTER.sub("\ufffd", "\n".join(made_of))))
     _add(root, "cbc:UBLVersionID", "2.3")
     _add(root, "cbc:ID", proposal.number or identity)
     _add(root, "cbc:UUID", identity)

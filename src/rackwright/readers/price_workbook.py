@@ -38,7 +38,19 @@ def rows_of(path: Path, shown: str) -> tuple[Iterator[tuple[int, list[str]]] | N
     except Exception as error:  # a damaged package fails anywhere in the libraries that read it
         return None, [finding("BOM096", "the price list cannot be read on: {reason}", at,
                               fix="save the list anew as xlsx or csv",
-                              reason=printable(f"{type(error).__name__}: {error}", 200))]  # fmt: skip
+                              reason=printable(_reason(error), 200))]  # fmt: skip
+
+
+def _reason(error: BaseException) -> str:
+    """What stopped the reading; libraries wrap it in words of their own."""
+    from defusedxml.common import DefusedXmlException
+
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, DefusedXmlException):
+            return "it declares entities, which no price list needs and which can do harm"
+        cause = cause.__cause__ or cause.__context__
+    return f"{type(error).__name__}: {error}"
 
 
 def _too_large(at: Location, shown: str, limit: int) -> Finding:
