@@ -21,6 +21,7 @@ from rackwright.errors import OutputError
 from rackwright.outputs import pdf
 from rackwright.outputs.pdf import Attachment, Layout, render_html, write_pdf
 from rackwright.proposal.labels import LABELS
+from rackwright.proposal.labels_sizing import SIZING_LABELS
 from rackwright.proposal.model import OpenPoint, Proposal
 
 from .sample import CONFIGURATION, english_open
@@ -259,6 +260,7 @@ def test_every_label_is_used_and_every_label_used_exists() -> None:
     sources = "".join(path.read_text() for path in PARTS)
     sources += "".join(path.read_text() for path in sorted((ROOT / "src/rackwright/outputs/drawings").glob("*.py")))
     sources += (ROOT / "src/rackwright/outputs/pdf.py").read_text()
+    sources += (ROOT / "src/rackwright/outputs/sizing_text.py").read_text()
     used = set(re.findall(r"\bt\.(\w+)", sources)) | set(re.findall(r'labels\[["\'](\w+)["\']\]', sources))
     used |= {
         "configuration",
@@ -272,8 +274,10 @@ def test_every_label_is_used_and_every_label_used_exists() -> None:
         "checks",
         "sources",
         "about",
+        "sizing",
+        "checklist",
     }
-    assert used == set(LABELS)
+    assert used == {*LABELS, *SIZING_LABELS}
 
 
 def test_weasyprint_has_nothing_to_complain_about(caplog: pytest.LogCaptureFixture) -> None:

@@ -12,7 +12,8 @@ from rackwright.api.runs import Run
 from rackwright.diagnostic import Severity
 from rackwright.expression import check, parse
 from rackwright.facts.shapes import shapes
-from rackwright.proposal.checklist import Answer, AnswerView, Checklist, Question, answered, outcomes
+from rackwright.proposal.checklist import Answer, Checklist, Question, answered, outcomes
+from rackwright.proposal.sizing_model import AnswerView
 from rackwright.proposal.texts import PlainFormats, Texts
 from rackwright.readers.checklist_file import read_checklist
 from rackwright.verdict import Outcome, Verdict

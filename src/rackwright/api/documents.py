@@ -116,7 +116,23 @@ def proposal_of(
         failures=_failures(run),
         is_brief=brief,
     )
-    return make_proposal(material, texts, is_draft=is_draft)
+    proposal = make_proposal(material, texts, is_draft=is_draft)
+    return proposal if plain else _with_workload(proposal, run, texts)
+
+
+def _with_workload(proposal: Proposal, run: Run, texts: Texts) -> Proposal:
+    """Add what the task needs, and the questions before buying; nothing where no node says what it is for."""
+    if not any(record.get("has_workload") for record in run.nodes):
+        return proposal
+    from rackwright.api.checklist import checklist_of, sizing_facts
+    from rackwright.api.sizing_need import need_of_run, need_view
+
+    found = need_of_run(run)
+    return dataclasses.replace(
+        proposal,
+        sizing=need_view(*found, texts) if found is not None else None,
+        checklist=checklist_of(run, texts, sizing_facts(found[1]) if found is not None else None),
+    )
 
 
 def _failures(run: Run) -> tuple[FailureTable, ...]:
@@ -197,7 +213,7 @@ def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -
         catalog_digest=run.workshop.catalog.digest,
         rules_digest=run.workshop.ruleset.digest,
         status=run.status.value,
-        findings=[_finding_entry(item) for item in [*extra, *run.reported]],
+        findings=[finding_entry(item) for item in [*extra, *run.reported]],
         verdicts=[
             shape.VerdictEntry(
                 rule=v.rule,
@@ -231,7 +247,7 @@ def report_of_findings(configuration: str, findings: Sequence[Finding]) -> Any:
         catalog_digest="",
         rules_digest="",
         status="invalid",
-        findings=[_finding_entry(item) for item in findings],
+        findings=[finding_entry(item) for item in findings],
         verdicts=[],
         nodes=[],
         racks=[],
@@ -293,7 +309,8 @@ def _place(at: Location | None) -> Any:
     return Place(file=at.file, line=at.line, column=at.column) if at else None
 
 
-def _finding_entry(item: Finding) -> Any:
+def finding_entry(item: Finding) -> Any:
+    """Return a finding as an entry of a machine-readable report."""
     from rackwright.proposal.report import FindingEntry
 
     return FindingEntry(

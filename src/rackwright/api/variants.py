@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from rackwright.api.runs import Run, Workshop, validate
 from rackwright.assembly import Assembled, Choices, NodeNeed, Offer, Stock, assemble, offers
 from rackwright.assembly.mend import failed, parts_asked_for, ways_out
+from rackwright.catalog import Part
 from rackwright.configuration import Configuration, ConfigurationFile, Quote
 from rackwright.diagnostic import Severity
 from rackwright.frozen import frozen
@@ -43,13 +44,34 @@ class Attempt:
 class Builder:
     """Builds the best node for each need, and remembers by chassis what its maker's rules have asked for."""
 
-    def __init__(self, workshop: Workshop, quote: Quote = _NO_QUOTE, only: Sequence[str] = ()) -> None:
-        """`only` names the chassis to look at; without it all of the catalog are."""
+    def __init__(
+        self,
+        workshop: Workshop,
+        quote: Quote = _NO_QUOTE,
+        only: Sequence[str] = (),
+        *,
+        policy: str | None = None,
+        policies: Mapping[str, float | bool | str] | None = None,
+    ) -> None:
+        """`only` names the chassis to look at; `policy` and `policies` go into the configurations, as `quote` does."""
         self.stock = Stock(workshop.catalog)
         self._workshop = workshop
         self._quote = quote
+        self._policy = policy
+        self._policies = dict(policies or {})
         self._only = only
         self._settled: dict[str, Choices] = {}
+        self._known: dict[tuple[str, int], list[Offer]] = {}
+
+    def has_offer(self, gpu: Part, cards: int) -> bool:
+        """Say whether any chassis may carry so many of a GPU."""
+        return bool(self._offers(gpu, cards))
+
+    def _offers(self, gpu: Part, cards: int) -> list[Offer]:
+        key = (gpu.id, cards)
+        if key not in self._known:
+            self._known[key] = offers(self.stock, gpu, cards, self._only)
+        return self._known[key]
 
     def build(self, need: NodeNeed) -> Attempt | None:
         """Return the first node that does not fail, in the order of the offers; else the least bad one.
@@ -57,7 +79,7 @@ class Builder:
         None if no chassis of the catalog may carry these GPUs.
         """
         best: Attempt | None = None
-        for offer in offers(self.stock, need.gpu, need.gpus, self._only)[:_CHASSIS]:
+        for offer in self._offers(need.gpu, need.gpus)[:_CHASSIS]:
             attempt = self._mended(need, offer)
             if best is None or attempt.rank < best.rank:
                 best = attempt
@@ -99,5 +121,12 @@ class Builder:
             choices = dataclasses.replace(choices, lines=(*choices.lines, *new))
 
     def _judge(self, assembled: Assembled, need: NodeNeed) -> Run:
-        configuration = Configuration(quote=self._quote, site=need.site, nodes=[assembled.node])
+        configuration = Configuration(
+            quote=self._quote,
+            site=need.site,
+            policy=self._policy,
+            policies=self._policies,
+            nodes=[assembled.node],
+            extras=list(assembled.extras),
+        )
         return validate(ConfigurationFile(configuration, Locations(need.id)), self._workshop)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from rackwright.assembly.chassis import Offer
 from rackwright.assembly.host import choose_adapters, choose_cpu, choose_drives, choose_memory, cpu_count
+from rackwright.assembly.licences import choose_licences
 from rackwright.assembly.need import NOTHING_SETTLED, Choices, NodeNeed
 from rackwright.assembly.power import choose_bridges, choose_cables, choose_supplies
 from rackwright.assembly.stock import Stock
 from rackwright.catalog import Part
-from rackwright.configuration import Node, PartLine
+from rackwright.configuration import Extra, Node, PartLine
 from rackwright.frozen import frozen
 
 # Kinds of parts that take power (those without a stated draw are in the allowance).
@@ -20,11 +21,15 @@ _POWERED = frozenset({"cpu", "gpu", "memory", "drive", "nic", "storage_adapter",
 
 @frozen(slots=True)
 class Assembled:
-    """A node that is proposed. `lacking` are kinds of parts that could not be chosen from the catalog."""
+    """A node that is proposed. `lacking` are kinds of parts that could not be chosen from the catalog.
+
+    `extras` are licences of the whole order.
+    """
 
     offer: Offer
     node: Node
     lacking: tuple[str, ...]
+    extras: tuple[Extra, ...] = ()
 
 
 def assemble(need: NodeNeed, offer: Offer, stock: Stock, choices: Choices = NOTHING_SETTLED) -> Assembled:
@@ -54,9 +59,10 @@ def assemble(need: NodeNeed, offer: Offer, stock: Stock, choices: Choices = NOTH
         lacking.append("psu")
     node = Node(
         id=need.id,
-        title=need.title,
+        title=need.title or None,
         count=need.nodes,
-        rack=need.rack,
+        rack=need.racks[0] if len(need.racks) == 1 else None,
+        racks=list(need.racks) if len(need.racks) > 1 else None,
         chassis=chassis.id,
         mode=mode or None,
         redundancy=supplies.redundancy,
@@ -64,7 +70,7 @@ def assemble(need: NodeNeed, offer: Offer, stock: Stock, choices: Choices = NOTH
         allowance_w=allowance if chassis.get("power_base_w") is None else None,
         workload=need.workload,
     )
-    return Assembled(offer, node, tuple(dict.fromkeys(lacking)))
+    return Assembled(offer, node, tuple(dict.fromkeys(lacking)), choose_licences(need, stock))
 
 
 def _present(kind: str, line: PartLine | None, lacking: list[str]) -> list[PartLine]:

@@ -45,7 +45,7 @@ class NodeNeed:
     allowance_min_w: float
     headroom_ratio: float
     redundancy: str | None = None
-    rack: str | None = None
+    racks: tuple[str, ...] = ()
 
 
 @frozen(slots=True)

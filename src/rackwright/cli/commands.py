@@ -33,6 +33,7 @@ from rackwright.cli.options import (
     VerboseOption,
 )
 from rackwright.cli.rules import rules_app
+from rackwright.cli.size import size
 from rackwright.cli.validate import validated
 from rackwright.cli.verify import verify
 from rackwright.diagnostic import Severity
@@ -55,6 +56,7 @@ app.add_typer(rules_app, name="rules")
 app.command()(explain)
 app.command()(new)
 app.command()(verify)
+app.command()(size)
 
 
 def _version(wanted: bool) -> None:

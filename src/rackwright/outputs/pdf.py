@@ -189,6 +189,7 @@ class Layout:
         p = self._proposal
         bom = "bom" if p.bom.has_prices else "bom_plain"
         present = {
+            "sizing": p.sizing,
             "configuration": p.nodes,
             "racks": p.racks,
             "findings": self.failed,
@@ -197,6 +198,7 @@ class Layout:
             bom: p.bom.rows,
             "operation": p.operation,
             "terms": p.terms,
+            "checklist": p.checklist,
             "checks": p.checks,
             "sources": p.sources,
             "certificate": p.certificate,

@@ -22,6 +22,7 @@ from rackwright.proposal.findings import (
 )
 from rackwright.proposal.labels import LABELS
 from rackwright.proposal.labels_sheet import SHEET_LABELS
+from rackwright.proposal.labels_sizing import SIZING_LABELS
 from rackwright.proposal.model import About, FindingView, Labelled, Proposal, WaiverView
 from rackwright.proposal.money import bom_view
 from rackwright.proposal.nodes import node_view, read
@@ -72,7 +73,7 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
     tables = {table.rack: table for table in material.failures}
     return Proposal(
         language=texts.language,
-        labels={key: texts.text(english) for key, english in {**LABELS, **SHEET_LABELS}.items()},
+        labels={key: texts.text(english) for key, english in {**LABELS, **SIZING_LABELS, **SHEET_LABELS}.items()},
         number=quote.number or "",
         title=quote.title,
         customer=quote.customer or "",

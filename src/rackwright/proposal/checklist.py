@@ -10,6 +10,7 @@ from rackwright.diagnostic import Message
 from rackwright.expression import Expression, Template, evaluate, parse, parse_template
 from rackwright.expression.values import Resolver, Unknown
 from rackwright.frozen import frozen
+from rackwright.proposal.sizing_model import AnswerView, GroupView
 from rackwright.proposal.texts import Texts
 from rackwright.verdict import Outcome, Verdict
 
@@ -56,29 +57,6 @@ class Checklist:
 
     groups: Mapping[str, str]
     questions: tuple[Question, ...]
-
-
-@frozen(slots=True)
-class AnswerView:
-    """A question as it is printed. An open one has no answer; `ask` is then the advice beside it.
-
-    `keys` are the keys of a workload file that answer an open question.
-    """
-
-    id: str
-    question: str
-    answer: str
-    ask: str
-    is_open: bool
-    keys: tuple[str, ...] = ()
-
-
-@frozen(slots=True)
-class GroupView:
-    """A group of questions as it is printed."""
-
-    title: str
-    answers: tuple[AnswerView, ...]
 
 
 def outcomes(verdicts: Sequence[Verdict]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from rackwright.diagnostic import Severity
 from rackwright.frozen import frozen
 from rackwright.proposal.operation_model import OperationView
 from rackwright.proposal.power_model import ElementHead, PowerSheets
+from rackwright.proposal.sizing_model import GroupView, SizingView
 from rackwright.verdict import Outcome, Status
 
 
@@ -274,7 +275,11 @@ class CertificateView:
 
 @frozen(slots=True)
 class Proposal:
-    """Everything that documents print. `source_urls` has the web address of each of `sources`, empty if it has none."""
+    """Everything that documents print. `source_urls` has the web address of each of `sources`, empty if it has none.
+
+    `sizing` is what the task of the first node with a workload needs, None if it cannot be worked out; `checklist` are
+    the questions before buying.
+    """
 
     language: str
     labels: Mapping[str, str]
@@ -310,3 +315,5 @@ class Proposal:
     source_urls: tuple[str, ...] = ()
     certificate: CertificateView | None = None
     operation: OperationView | None = None
+    sizing: SizingView | None = None
+    checklist: tuple[GroupView, ...] = ()

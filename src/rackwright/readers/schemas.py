@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rackwright.configuration import Configuration
+from rackwright.configuration import Configuration, SizingRequest
 from rackwright.parts import PART_KINDS
 from rackwright.proposal.report import Report
+from rackwright.proposal.sizing_report import SizingReport
 from rackwright.readers.configuration_shape import model_of
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -21,6 +22,12 @@ def schema_texts() -> dict[str, str]:
     }
     texts["docs/schemas/configuration.schema.json"] = _text(
         model_of(Configuration).model_json_schema(), "rackwright configuration"
+    )
+    texts["docs/schemas/workload.schema.json"] = _text(
+        model_of(SizingRequest).model_json_schema(), "rackwright workload"
+    )
+    texts["docs/schemas/sizing.schema.json"] = _text(
+        SizingReport.model_json_schema(mode="serialization"), "rackwright answer to a workload"
     )
     texts["docs/schemas/report.schema.json"] = _text(
         Report.model_json_schema(mode="serialization"), "rackwright report"

@@ -24,7 +24,7 @@ from rackwright.rules.model import Rule
 
 _SOURCE = Path(__file__).resolve().parent.parent
 # Modules whose constant tables hold texts for people: every text in them is printed.
-_TABLES = {"proposal/labels.py", "proposal/labels_sheet.py", "proposal/figure_names.py"}
+_TABLES = {"proposal/labels.py", "proposal/labels_sheet.py", "proposal/labels_sizing.py", "proposal/figure_names.py"}
 _TABLE_NAMES = {
     "SEVERITY_LABELS",
     "OUTCOME_LABELS",
@@ -37,6 +37,7 @@ _TABLE_NAMES = {
     "REASON_PHRASES",
     "_GROUP_TITLES",
     "_PURPOSES",
+    "LACKING_LABELS",
     "_SPACED",
 }
 # Findings that a document can print: on configurations, prices, rules that crash.
@@ -71,6 +72,7 @@ TERMS = (
     "sata", "eps-8pin", "pcie-6pin", "pcie-8pin", "pcie-16pin", "anderson-saf-d-grid", "fixed-dc", "bronze", "silver",
     "gold", "platinum", "titanium", "U", "see the part file",
     "LLM inference", "fine-tuning", "training", "rendering", "virtual desktops", "mixed",
+    "latency", "throughput", "steady", "bursty", "several",
     "the figures do not settle it", "true or false", "a text", "a number, 0 or more",
 )  # fmt: skip
 
