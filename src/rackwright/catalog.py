@@ -7,6 +7,7 @@ data: they are missing facts with a candidate (`Part.candidates`).
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import cached_property
@@ -136,6 +137,15 @@ class Catalog:
         close += [tails[tail] for tail in difflib.get_close_matches(wanted, list(tails), limit, 0.5)]
         close += [known for known in ids if wanted in known]
         return list(dict.fromkeys(close))[:limit]
+
+    def with_models(self, models: Mapping[str, Part]) -> Catalog:
+        """Return a catalog that has these models too, each by the name of the file that it was read from."""
+        if not models:
+            return self
+        kinds = self.kinds
+        if kinds is not None:
+            kinds = {**kinds, "model": (*kinds.get("model", ()), *models)}
+        return Catalog(ChainMap(dict(models), self.parts), self.aliases, self.digest, kinds)  # type: ignore[arg-type]
 
     def kind_of(self, part_id: str) -> str:
         """Return the kind of the part with this id or alias."""

@@ -11,10 +11,12 @@ where there is something to explain (readers/configuration_shape.py).
 
 import datetime
 import re
+from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path as FolderPath
 from typing import Annotated, Literal
 
+from rackwright.catalog import Part
 from rackwright.frozen import frozen
 from rackwright.limits import Limits, Name, PartId, Text, told
 from rackwright.source import Location, Locations, Path
@@ -270,6 +272,7 @@ class SizingFile:
     locations: Locations
     text: str = ""
     folder: FolderPath = FolderPath()
+    models: Mapping[str, Part] = field(default_factory=dict)
 
     def at(self, path: Path) -> Location:
         """Return the place of a value in the user's file."""
@@ -280,7 +283,7 @@ class SizingFile:
 class ConfigurationFile:
     """A configuration with the places of its values and the file's own text (for carets, and attached to the PDF).
 
-    `folder` is where the file is: the files that it names are in there.
+    `folder` is where the file is: the files that it names are in there. `models` are the config.json among them.
     """
 
     configuration: Configuration
@@ -288,6 +291,7 @@ class ConfigurationFile:
     text: str = ""
     sha256: str = ""
     folder: FolderPath = FolderPath()
+    models: Mapping[str, Part] = field(default_factory=dict)
 
     def at(self, path: Path) -> Location:
         """Return the place of a value in the user's file."""

@@ -164,6 +164,8 @@ def validate(
     `selection` leaves rules out; waivers of these rules then count neither as used nor as unused.
     """
     configuration = file.configuration
+    if file.models:
+        workshop = dataclasses.replace(workshop, catalog=workshop.catalog.with_models(file.models))
     chosen, findings = policy_for(file, workshop, policy)
     placement, problems = place(configuration, workshop.catalog, file.at)
     findings += problems

@@ -1,4 +1,4 @@
-"""Reads a configuration file, or a sizing request: the same head, and a workload instead of nodes."""
+"""Reads a configuration file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from rackwright.configuration import Configuration, ConfigurationFile, SizingFile, SizingRequest
+from rackwright.catalog import Part
+from rackwright.configuration import Configuration, ConfigurationFile
 from rackwright.diagnostic import Finding, finding, in_order
 from rackwright.readers.configuration_check import check_configuration
 from rackwright.readers.files import as_text, read_text
@@ -34,20 +35,25 @@ def read_configuration(path: Path, shown: str | None = None) -> tuple[Configurat
     findings = in_order([*findings, *check_configuration(configuration, document)])
     if findings:
         return None, findings
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return ConfigurationFile(configuration, document.locations, text, digest, path.parent), []
-
-
-def read_sizing(path: Path, shown: str | None = None) -> tuple[SizingFile | None, list[Finding]]:
-    """Read and check a file with a workload alone; every problem is a finding with its place (CFG…)."""
-    name = shown if shown is not None else as_text(path)
-    text, document, findings = _document(path, name, "start with `workload:` and its `task`")
-    if text is None or document is None:
+    models, findings = _models(configuration, document, path.parent)
+    if findings:
         return None, findings
-    request, problems = _record(SizingRequest, document)
-    if request is None or findings:
-        return None, in_order([*findings, *problems])
-    return SizingFile(request, document.locations, text, path.parent), []
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return ConfigurationFile(configuration, document.locations, text, digest, path.parent, models), []
+
+
+def _models(configuration: Configuration, document: Document, folder: Path) -> tuple[dict[str, Part], list[Finding]]:
+    """Read the models that workloads name by a file; nothing is loaded for a configuration without any."""
+    models: dict[str, Part] = {}
+    findings: list[Finding] = []
+    for number, node in enumerate(configuration.nodes):
+        if node.workload is not None:
+            from rackwright.readers.model_config import models_of
+
+            found, problems = models_of(node.workload, ("nodes", number, "workload"), document.locations, folder)
+            models |= found
+            findings += problems
+    return models, findings
 
 
 def configuration_of(data: dict[str, Any]) -> Configuration:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -9,6 +10,7 @@ from rackwright.configuration import Configuration, SizingFile, SizingRequest
 from rackwright.diagnostic import Finding, finding, in_order
 from rackwright.readers.configuration_file import configuration_of
 from rackwright.readers.files import as_text, read_text
+from rackwright.readers.model_config import models_of
 from rackwright.readers.plain_records import record_of
 from rackwright.readers.yaml_source import Document, load_yaml
 from rackwright.source import Location, Locations
@@ -34,14 +36,20 @@ def read_sizing(path: Path, shown: str | None = None) -> tuple[SizingFile | None
     request, findings = _of_configuration(document) if "nodes" in document.data else _request(document)
     if request is None or problems:
         return None, in_order([*problems, *findings])
-    return SizingFile(request, document.locations, text, path.parent), []
+    return _with_models(SizingFile(request, document.locations, text, path.parent))
 
 
 def sizing_of(data: dict[str, Any]) -> tuple[SizingFile | None, list[Finding]]:
     """Return the request that options of a command make up; `data` is the same as a file would hold."""
     document = Document(data, Locations("options"), Locations("options"))
     request, findings = _request(document)
-    return (SizingFile(request, Locations("")) if request is not None else None), findings
+    return _with_models(SizingFile(request, Locations(""))) if request is not None else (None, findings)
+
+
+def _with_models(file: SizingFile) -> tuple[SizingFile | None, list[Finding]]:
+    """Read the models that the workload names by a file."""
+    models, findings = models_of(file.request.workload, ("workload",), file.locations, file.folder)
+    return (None, findings) if findings else (dataclasses.replace(file, models=models), [])
 
 
 def request_of(data: dict[str, Any]) -> SizingRequest:

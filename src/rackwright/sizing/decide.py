@@ -53,10 +53,11 @@ def size(file: SizingFile, catalog: Catalog, policy: Mapping[str, Any]) -> Sizin
     """Work out what a workload needs, over all GPUs of the catalog (or those that the request names).
 
     `catalog` must have the models and GPUs loaded (`Catalog.of_kind`); `policy` are the parameters by name
-    (`Policy.facts`). Nothing is read from a file: a `model` that is a config.json was put into the catalog by the
-    reader (`readers.model_config.with_model_files`). Never raises for bad input: the findings say it.
+    (`Policy.facts`). Nothing is read from a file: a `model` that is a config.json was read with
+    the request (`SizingFile.models`). Never raises for bad input: the findings say it.
     """
     assumptions = assumptions_of(policy)
+    catalog = catalog.with_models(file.models)
     findings = check_request(file, catalog, assumptions)
     if any(item.severity is Severity.ERROR for item in findings):
         return Sizing(file, findings=tuple(in_order(findings)))
