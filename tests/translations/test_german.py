@@ -26,6 +26,7 @@ CATALOG = Path(messages.__file__).resolve().parent.parent / "locales" / "de.po"
 SAME = {
     "{breaker} × {use} = {allowed}; PDU {own}",
     "In VA",
+    "Infinity Fabric",
     "Server",
     "CPU",
     "GPU",

@@ -331,6 +331,7 @@ def finding_entry(item: Finding) -> Any:
 
 
 def _node_entries(run: Run) -> list[Any]:
+    from rackwright.api.topology import topology_entry
     from rackwright.proposal.report import CardEntry, NodeEntry
 
     entries = []
@@ -357,6 +358,7 @@ def _node_entries(run: Run) -> list[Any]:
                     name: read(record, name)
                     for name in ("draw_peak_w", "input_peak_w", "heat_w", "gpu_memory_gb", "input_voltage_v")
                 },
+                topology=topology_entry(placed, record),
             )
         )
     return entries

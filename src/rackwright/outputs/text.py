@@ -7,6 +7,7 @@ from typing import TextIO
 
 from rackwright.outputs.screen import Line as _Line
 from rackwright.outputs.screen import Screen as _Screen
+from rackwright.outputs.text_topology import topology_lines
 from rackwright.proposal.model import BarView, FailureRow, FindingView, NodeView, Proposal, RackView, SlotView
 from rackwright.proposal.operation_model import OperationView
 from rackwright.verdict import Outcome, Status
@@ -18,7 +19,7 @@ _BAR_CELLS = 28
 
 
 def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: int | None = None) -> None:
-    """Print the report. `verbose` 1 adds arithmetic and sources, 2 every check that passed."""
+    """Print the report. `verbose` 1 adds arithmetic, sources and topology, 2 every check that passed."""
     console = _Screen(stream, width)
     _head(console, proposal)
     lines = proposal.configuration_text.splitlines()
@@ -29,7 +30,7 @@ def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: i
     if not verbose:
         _undecided(console, proposal)
     for node in proposal.nodes:
-        _node(console, node, proposal)
+        _node(console, node, proposal, verbose)
     for rack in proposal.racks:
         _rack(console, rack, proposal.labels, verbose)
     if proposal.operation is not None:
@@ -125,7 +126,7 @@ def _undecided(console: _Screen, proposal: Proposal) -> None:
         console.print()
 
 
-def _node(console: _Screen, node: NodeView, proposal: Proposal) -> None:
+def _node(console: _Screen, node: NodeView, proposal: Proposal, verbose: int) -> None:
     title = _Line(f"{node.id}", style="bold")
     title.append(f"  {node.count} × {node.chassis}" + (f", {node.mode}" if node.mode else ""))
     console.print(title)
@@ -140,6 +141,9 @@ def _node(console: _Screen, node: NodeView, proposal: Proposal) -> None:
         console.print(line)
     for bar in node.power:
         console.print(_bar(bar.label, bar.value, bar.limit, _bar_text(bar, proposal), bar.ratio_text))
+    if verbose:
+        for text in topology_lines(node, proposal.labels):
+            console.print(_Line(f"  {text}"))
     console.print()
 
 

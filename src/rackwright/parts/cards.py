@@ -43,6 +43,7 @@ class Nvlink(Shape):
     is_supported: bool = Field(description="false: the maker states that there is none")
     generation: Annotated[int, Field(ge=1, le=6)] | None = Field(None, description="NVLink generation")
     link_gb_s: Positive | None = Field(None, description="both directions together, per card")
+    links: Annotated[int, Field(ge=1, le=36)] | None = Field(None, description="NVLink links of one card")
     groups: list[NvlinkGroup] = Field(default_factory=list, description="ways to join cards with bridges")
     fabric: Literal["bridge", "nvswitch", "direct", "infinity-fabric", "ethernet"] | None = Field(
         None, description="what carries the links"

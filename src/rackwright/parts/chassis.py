@@ -84,6 +84,9 @@ class Slot(Shape):
     power_max_w: Watts | None = Field(None, description="draw of a card in this slot at most")
     cpu: Annotated[int, Field(ge=1, le=8)] | None = Field(None, description="number of the CPU that feeds the slot")
     switch: Name | None = Field(None, description="PCIe switch above the slot; key of `switches`")
+    root: Name | None = Field(
+        None, description="host bridge (root port group) of the CPU that the slot hangs at; slots of one name share it"
+    )
     riser: Name | None = Field(None, description="riser that carries the slot; key of `risers`")
     modes: list[Name] | None = Field(None, description="modes in which the slot exists; absent = in all")
 
@@ -123,12 +126,14 @@ class Uplink(Shape):
     cpu: Annotated[int, Field(ge=1, le=8)] | None = Field(None, description="number of the CPU")
     generation: PcieGeneration | None = Field(None, description="generation of the uplink: 5 for PCIe 5.0")
     lanes: Lanes | None = Field(None, description="lanes of the uplink")
+    root: Name | None = Field(None, description="host bridge of the CPU that the uplink ends at, as in `slots`")
 
 
 class Switch(Shape):
     """A PCIe switch of the chassis."""
 
-    uplink: Uplink = Field(Uplink(), description="link from the switch to its CPU")
+    uplink: Uplink = Field(Uplink(), description="link from the switch to its CPU, or to the switch above it")
+    above: Name | None = Field(None, description="switch that this one hangs at, if not at a CPU; key of `switches`")
 
 
 class BridgeGroups(Shape):

@@ -89,22 +89,27 @@ def can_take(need: CardNeed, slot: SlotState) -> bool:
 
 def violations(need: CardNeed, slot: SlotState) -> int:
     """Count the hard limits of a slot that a card breaks, neighbours aside (`reach` has those)."""
+    return len(broken_limits(need, slot))
+
+
+def broken_limits(need: CardNeed, slot: SlotState) -> tuple[str, ...]:
+    """Return the fields of a slot whose limits a card breaks, neighbours aside; the first is nearest to the root."""
     data: dict[str, Any] = slot.data
     form = str(data.get("form_factor") or "pcie")
-    broken = [
-        not slot.is_in_mode,
-        slot.has_riser is False,
-        slot.has_cpu is False,
-        need.form_factor is not None and need.form_factor != form,
-        need.kind == "gpu" and data.get("is_gpu") is False,
-        _exceeds(need.length_mm, data.get("length_max_mm")),
-        _exceeds(need.height_mm, data.get("height_max_mm")),
-        _exceeds(need.length_rank, LENGTH_RANK.get(data.get("length_class", ""))),
-        _exceeds(need.height_rank, HEIGHT_RANK.get(data.get("height_class", ""))),
-        _exceeds(need.lanes, data.get("connector_lanes")),
-        _exceeds(need.draw_w, data.get("power_max_w")),
-    ]
-    return sum(broken)
+    broken = {
+        "modes": not slot.is_in_mode,
+        "cpu": slot.has_cpu is False,
+        "riser": slot.has_riser is False,
+        "form_factor": need.form_factor is not None and need.form_factor != form,
+        "is_gpu": need.kind == "gpu" and data.get("is_gpu") is False,
+        "length_max_mm": _exceeds(need.length_mm, data.get("length_max_mm")),
+        "height_max_mm": _exceeds(need.height_mm, data.get("height_max_mm")),
+        "length_class": _exceeds(need.length_rank, LENGTH_RANK.get(data.get("length_class", ""))),
+        "height_class": _exceeds(need.height_rank, HEIGHT_RANK.get(data.get("height_class", ""))),
+        "connector_lanes": _exceeds(need.lanes, data.get("connector_lanes")),
+        "power_max_w": _exceeds(need.draw_w, data.get("power_max_w")),
+    }
+    return tuple(field for field, is_broken in broken.items() if is_broken)
 
 
 def lost_mb_s(need: CardNeed, slot: SlotState) -> int:

@@ -71,7 +71,10 @@ def cpu_of(chassis: Part, record: dict[str, Any]) -> int | None:
     """Return the number of the CPU that feeds a slot: the slot's own, that of its switch, or that of its riser."""
     if "cpu" in record:
         return int(record["cpu"])
-    switch = (chassis.get("switches") or {}).get(record.get("switch")) or {}
+    switches = chassis.get("switches") or {}
+    switch = switches.get(record.get("switch")) or {}
+    if "above" in switch:
+        switch = switches.get(switch["above"]) or switch
     riser = (chassis.get("risers") or {}).get(record.get("riser")) or {}
     number = (switch.get("uplink") or {}).get("cpu") or riser.get("cpu")
     return int(number) if number else None

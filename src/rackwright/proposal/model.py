@@ -168,6 +168,30 @@ class TopologyView:
 
 
 @frozen(slots=True)
+class PeerRow:
+    """A GPU in the matrix of peers: where it sits, and the code of the way to each device (`X` itself)."""
+
+    name: str
+    place: str
+    codes: tuple[str, ...]
+
+
+@frozen(slots=True)
+class PeersView:
+    """How GPUs reach GPUs and NICs, in the codes of `nvidia-smi topo -m`. `names` are the columns.
+
+    `legend` says what each code means and what it carries, `nearest` the NIC nearest to each GPU, `switches` how much
+    bandwidth hangs below each PCIe switch and its uplink.
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[PeerRow, ...]
+    legend: tuple[Labelled, ...]
+    nearest: tuple[Labelled, ...]
+    switches: tuple[Labelled, ...]
+
+
+@frozen(slots=True)
 class NodeView:
     """One kind of server. `topology` has one tree a CPU; it is empty if the chassis's slots are not known.
 
@@ -188,6 +212,7 @@ class NodeView:
     power_note: str
     psus: tuple[PsuView, ...] = ()
     topology: tuple[TopologyView, ...] = ()
+    peers: PeersView | None = None
     power_numbers: tuple[tuple[int | None, float | None, float | None], ...] = ()
 
 

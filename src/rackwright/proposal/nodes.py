@@ -7,6 +7,7 @@ from typing import Any
 
 from rackwright.placement.model import NodePlacement, PlacedCard, SlotState
 from rackwright.proposal.model import BarView, Labelled, NodeView, PsuView, SlotView, TopologyView
+from rackwright.proposal.peers import peers_view
 from rackwright.proposal.texts import Texts
 
 Record = Mapping[str, Any]
@@ -39,6 +40,7 @@ def node_view(placed: NodePlacement, record: Record, texts: Texts) -> NodeView:
         power_numbers=_power_numbers(record),
         psus=_psus(placed),
         topology=_topology(placed, record, texts),
+        peers=peers_view(placed, record, texts),
     )
 
 

@@ -76,6 +76,50 @@ class CardEntry(Entry):
     link_lanes: int | None = None
 
 
+class DeviceEntry(Entry):
+    """A GPU or NIC in the topology; null = not known. `switches` are the PCIe switches above it, nearest first."""
+
+    name: str
+    card: str
+    slot: str | None = None
+    numa_node: int | None = Field(None, description="number of its CPU, counted from 0")
+    switches: list[str] = Field(default_factory=list)
+    link_gb_s: float | None = Field(None, description="its negotiated PCIe link, one direction")
+
+
+class NvlinkEntry(Entry):
+    """GPUs that bridges join; `link_gb_s` is the bandwidth of one card, both directions together."""
+
+    cards: list[str]
+    bridge: str
+    link_gb_s: float | None = None
+
+
+class SwitchEntry(Entry):
+    """A PCIe switch with cards below it; bandwidths in one direction, null = not known."""
+
+    name: str
+    down_gb_s: float | None = None
+    uplink_gb_s: float | None = None
+    oversubscription_ratio: float | None = None
+
+
+class TopologyEntry(Entry):
+    """How GPUs and NICs reach each other. `codes` and `gb_s` have a row and a column for each of `devices`.
+
+    Codes as in nvidia-smi topo -m (X, NV#, PIX, PXB, PHB, NODE, SYS), XGMI for Infinity Fabric, PHB/NODE where the
+    maker does not say which of the two, ? where the CPU is not known. `gb_s` is what the links carry at most in one
+    direction.
+    """
+
+    devices: list[DeviceEntry]
+    codes: list[list[str]]
+    gb_s: list[list[float | None]]
+    nearest_nics: dict[str, str] = Field(default_factory=dict, description="GPU and the name of its nearest NIC")
+    nvlink: list[NvlinkEntry] = Field(default_factory=list)
+    switches: list[SwitchEntry] = Field(default_factory=list)
+
+
 class NodeEntry(Entry):
     """A server with its key figures; null = not known."""
 
@@ -89,6 +133,7 @@ class NodeEntry(Entry):
     heat_w: float | None = None
     gpu_memory_gb: float | None = None
     input_voltage_v: float | None = None
+    topology: TopologyEntry | None = Field(None, description="null without GPUs and NICs")
 
 
 class RackedEntry(Entry):

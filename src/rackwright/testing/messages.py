@@ -34,6 +34,8 @@ _TABLE_NAMES = {
     "STATUS_LABELS",
     "CHEAPER_LABELS",
     "LOSS_PHRASES",
+    "WHY_NOT",
+    "CODE_LABELS",
     "REASON_PHRASES",
     "_GROUP_TITLES",
     "_PURPOSES",
