@@ -8,7 +8,7 @@ from dataclasses import field
 from rackwright.frozen import frozen
 
 # Steps of a search after which it ends undecided. A choice: 12 unequal cards in 16 slots then take some 50 ms at most.
-NODE_LIMIT = 30_000
+NODE_LIMIT = 20_000
 
 
 @frozen(slots=True)

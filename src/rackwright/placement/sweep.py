@@ -23,9 +23,9 @@ from rackwright.placement.spread import Spread
 
 _HARD = weight(Level.HARD)
 # Steps of the bound: it does not rise noticeably after them (tests/benchmarks/placement.py prints it).
-_STEPS = 60
+_STEPS = 40
 # Ways that are followed at first after each slot; where there are no more, the first pass is exact already.
-_NARROW = 80
+_NARROW = 40
 
 # A state is one whole number: the cards that are left as a bit mask, then the cover of the next slots.
 _COVER_WIDTH = 10 * COVER_BITS
