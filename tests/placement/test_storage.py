@@ -82,3 +82,23 @@ def test_modules_are_spread_evenly_over_the_cpus() -> None:
     assert [sum(entry.cpu == number for entry in even.dimms) for number in (1, 2)] == [8, 8]
     assert [entry.cpu for entry in odd.dimms] == [1, 1, 2]
     assert (even.is_dimm_count_even, odd.is_dimm_count_even, alone.is_dimm_count_even) == (True, False, True)
+
+
+def test_modules_fill_each_channel_once_before_any_gets_a_second() -> None:
+    box = chassis(memory={"order": ["A1", "C1", "B1"]})
+    host, module = cpu(memory_channels=2), part("memory", "module")
+    node, _ = placed([box, host, module], [line(host, 2), line(module, 6)])
+    assert [(dimm.cpu, dimm.channel, dimm.socket) for dimm in node.dimms] == [
+        (1, 1, "A1"),
+        (1, 2, "C1"),
+        (1, 1, "B1"),
+        (2, 1, "A1"),
+        (2, 2, "C1"),
+        (2, 1, "B1"),
+    ]
+
+
+def test_channels_and_sockets_that_nobody_states_are_not_known() -> None:
+    module = part("memory", "module")
+    node, _ = placed([chassis(), cpu(), module], [line(cpu(), 1), line(module, 1)])
+    assert [(dimm.channel, dimm.socket) for dimm in node.dimms] == [(None, None)]

@@ -331,7 +331,7 @@ def finding_entry(item: Finding) -> Any:
 
 
 def _node_entries(run: Run) -> list[Any]:
-    from rackwright.api.topology import topology_entry
+    from rackwright.api.topology import seats, topology_entry
     from rackwright.proposal.report import CardEntry, NodeEntry
 
     entries = []
@@ -359,6 +359,7 @@ def _node_entries(run: Run) -> list[Any]:
                     for name in ("draw_peak_w", "input_peak_w", "heat_w", "gpu_memory_gb", "input_voltage_v")
                 },
                 topology=topology_entry(placed, record),
+                **seats(placed),
             )
         )
     return entries

@@ -1,4 +1,4 @@
-"""The topology of a node as the machine-readable report has it."""
+"""Topology and places of a node as the machine-readable report has them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import Any
 from rackwright.facts.topology import topology_of
 from rackwright.placement.model import NodePlacement
 from rackwright.proposal.nodes import read
-from rackwright.proposal.report import DeviceEntry, NvlinkEntry, SwitchEntry, TopologyEntry
+from rackwright.proposal.report import (
+    DeviceEntry,
+    DimmEntry,
+    DriveEntry,
+    NvlinkEntry,
+    PsuEntry,
+    SwitchEntry,
+    TopologyEntry,
+)
 
 
 def topology_entry(placed: NodePlacement, record: Mapping[str, Any]) -> TopologyEntry | None:
@@ -41,6 +49,20 @@ def topology_entry(placed: NodePlacement, record: Mapping[str, Any]) -> Topology
         ],
         switches=[_switch(switch) for switch in record.get("switches", ())],
     )
+
+
+def seats(placed: NodePlacement) -> dict[str, Any]:
+    """Return where drives, memory modules and supplies of a node sit, as fields of its entry."""
+    return {
+        "drives": [DriveEntry(id=drive.id, part=drive.part.id, bays=drive.bays) for drive in placed.drives],
+        "dimms": [
+            DimmEntry(part=dimm.part.id, cpu=dimm.cpu, channel=dimm.channel, socket=dimm.socket)
+            for dimm in placed.dimms
+        ],
+        "psus": [
+            PsuEntry(id=psu.id, part=psu.part.id, bay=psu.bay, domain=psu.domain, feed=psu.feed) for psu in placed.psus
+        ],
+    }
 
 
 def _switch(switch: Mapping[str, Any]) -> SwitchEntry:

@@ -189,7 +189,8 @@ def _memory(context: Context) -> Record:
     cpus = max(1, sum(line.count for line in placed.cpus))
     return {
         "dimms": [
-            context.make("dimm", {"_path": dimm.path, "part": dimm.part.data, "cpu": dimm.cpu}) for dimm in placed.dimms
+            context.make("dimm", known(_path=dimm.path, part=dimm.part.data, cpu=dimm.cpu, channel=dimm.channel))
+            for dimm in placed.dimms
         ],
         "dimms_per_cpu": len(placed.dimms) // cpus if placed.is_dimm_count_even else None,
         "is_dimm_count_even": placed.is_dimm_count_even,

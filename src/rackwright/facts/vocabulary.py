@@ -168,6 +168,7 @@ RECORDS: dict[str, dict[str, Entry]] = {
     "dimm": {
         "part": ("part:memory", "the part"),
         "cpu": ("count", "number of the CPU"),
+        "channel": ("count", "memory channel of the CPU, filled in turn; absent: its channels are not known"),
     },
     "drive": {
         "id": ("text", "name of the drive in this run"),

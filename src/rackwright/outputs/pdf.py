@@ -326,6 +326,10 @@ class Pictures:
         """The front of a rack."""
         return _markup(drawings.elevation(rack, self._labels))
 
+    def rear(self, rack: RackView) -> Markup:
+        """Draw the back of a rack with its cords."""
+        return _markup(drawings.rear(rack, self._labels))
+
     def feeds(self, rack: RackView) -> Markup:
         """From the circuits to the supplies."""
         return _markup(drawings.feeds(rack, self._proposal.nodes, self._labels))

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from rackwright.outputs.screen import Line as _Line
 from rackwright.outputs.screen import Screen as _Screen
-from rackwright.outputs.text_topology import topology_lines
+from rackwright.outputs.text_topology import rack_lines, topology_lines
 from rackwright.proposal.model import BarView, FailureRow, FindingView, NodeView, Proposal, RackView, SlotView
 from rackwright.proposal.operation_model import OperationView
 from rackwright.verdict import Outcome, Status
@@ -19,7 +19,7 @@ _BAR_CELLS = 28
 
 
 def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: int | None = None) -> None:
-    """Print the report. `verbose` 1 adds arithmetic, sources and topology, 2 every check that passed."""
+    """Print the report. `verbose` 1 adds arithmetic, sources, topology and racks, 2 every check that passed."""
     console = _Screen(stream, width)
     _head(console, proposal)
     lines = proposal.configuration_text.splitlines()
@@ -192,6 +192,8 @@ def _rack(console: _Screen, rack: RackView, labels: Mapping[str, str], verbose: 
         console.print(_Line(f"  {feed}: {pdu}, {circuit}"))
     for bar in rack.phases:
         console.print(_bar(bar.label, bar.value, bar.limit, f"{bar.value_text} / {bar.limit_text}", bar.ratio_text))
+    for text in rack_lines(rack, labels) if verbose else ():
+        console.print(_Line(f"  {text}"))
     if rack.elements:
         _failures(console, rack, labels, verbose)
     console.print()

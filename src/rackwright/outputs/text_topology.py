@@ -1,10 +1,10 @@
-"""The topology of a server for the terminal: the PCIe tree and the matrix of peers, as plain lines."""
+"""Drawings for the terminal as plain lines: the PCIe tree, the matrix of peers, and a rack with its cords."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rackwright.proposal.model import Labelled, NodeView, PeersView, TopologyView
+from rackwright.proposal.model import Labelled, NodeView, PeersView, RackView, TopologyView
 
 
 def topology_lines(node: NodeView, labels: Mapping[str, str]) -> Iterator[str]:
@@ -20,6 +20,21 @@ def topology_lines(node: NodeView, labels: Mapping[str, str]) -> Iterator[str]:
         yield from _labelled(node.peers.legend, "")
         yield from _labelled(node.peers.nearest, f"{labels['nearest_nic']}: ")
         yield from _labelled(node.peers.switches, "")
+
+
+def rack_lines(rack: RackView, labels: Mapping[str, str]) -> Iterator[str]:
+    """Yield a rack from the top down: the units of each server, what it is, and where its cords are plugged."""
+    if not rack.items:
+        return
+    yield labels["elevation"]
+    for item in sorted(rack.items, key=lambda item: -item.unit_low_u):
+        top = item.unit_low_u + item.height_u - 1
+        units = f"{item.unit_low_u}–{top}" if item.height_u > 1 else str(item.unit_low_u)
+        yield f"  {units:>5} │ {item.label}  {item.detail}".rstrip()
+        for cord in rack.cords:
+            if (cord.unit_low_u, cord.server) == (item.unit_low_u, item.label):
+                place = " ".join(part for part in (cord.pdu, cord.outlet, cord.phase) if part)
+                yield f"        │   {cord.psu} → {place}"
 
 
 def _below(tree: TopologyView, indent: str) -> Iterator[str]:

@@ -52,6 +52,9 @@ class DimmSockets(Shape):
     speed_2dpc_mt_s: Annotated[float, Field(gt=0)] | None = Field(None, description="at two DIMMs per channel")
     counts_per_cpu: list[int] | None = Field(None, description="numbers of modules per CPU that the maker allows")
     is_mixed_allowed: bool | None = Field(None, description="true: different modules may be mixed")
+    order: list[Name] | None = Field(
+        None, description="sockets of one CPU in the order in which the maker fills them, by their names on the board"
+    )
 
 
 class Mode(Shape):

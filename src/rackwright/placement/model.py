@@ -108,11 +108,16 @@ class PlacedPsu:
 
 @frozen(slots=True)
 class PlacedDimm:
-    """A memory module at a CPU (numbered from 1)."""
+    """A memory module at a CPU and in a channel of it (numbered from 1).
+
+    `channel` is None if the CPU's channels are not known, `socket` if the maker's order of sockets is not.
+    """
 
     part: Part
     path: Path
     cpu: int
+    channel: int | None = None
+    socket: str | None = None
 
 
 @frozen(slots=True)

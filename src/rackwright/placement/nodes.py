@@ -98,7 +98,7 @@ def _make(
         findings += problems
     psus, problems = place_psus(node, chassis, lines, site, at)
     findings += problems
-    dimms, is_even = place_dimms(lines, order.cpus)
+    dimms, is_even = place_dimms(lines, order.cpus, chassis)
     placed = NodePlacement(
         node=node,
         path=path,

@@ -54,14 +54,30 @@ def place_drives(
     return tuple(drives), findings
 
 
-def place_dimms(lines: Sequence[Line], cpus: int) -> tuple[tuple[PlacedDimm, ...], bool]:
+def place_dimms(lines: Sequence[Line], cpus: int, chassis: Part) -> tuple[tuple[PlacedDimm, ...], bool]:
     """Spread the memory modules over the CPUs in turn; return them by CPU, and whether each CPU gets as many.
 
-    Without a listed CPU they are put at CPU 1. Source: PR-67 of the fact pack (the same population on every CPU).
+    At each CPU they take the sockets in the maker's order (`memory.order`), and its channels in turn: each one module
+    before any gets a second. Without a listed CPU they are put at CPU 1.
+    Source: PR-67 of the fact pack (the same population on every CPU, one module a channel first).
     """
     pieces = [line for line in lines if line.part.kind == "memory" for _ in range(line.count)]
     count = max(1, cpus)
-    dimms = [PlacedDimm(line.part, line.path, index % count + 1) for index, line in enumerate(pieces)]
+    listed = [line.part.get("memory_channels") for line in lines if line.part.kind == "cpu"]
+    channels = listed[0] if listed and listed.count(listed[0]) == len(listed) else None
+    order = chassis.get("memory.order") or ()
+    dimms = []
+    for index, line in enumerate(pieces):
+        place = index // count
+        dimms.append(
+            PlacedDimm(
+                line.part,
+                line.path,
+                index % count + 1,
+                channel=place % channels + 1 if channels else None,
+                socket=str(order[place]) if place < len(order) else None,
+            )
+        )
     return tuple(sorted(dimms, key=lambda dimm: dimm.cpu)), len(pieces) % count == 0
 
 

@@ -43,6 +43,8 @@ LABELS: dict[str, str] = {
     "bay": "bay",
     "power_supplies": "power supplies",
     "topology": "PCIe topology",
+    "rear": "Rear view",
+    "rear_note": "Each supply with its PDU, outlet and phase; A and B are the feeds.",
     "peers": "Ways between GPUs and NICs",
     "peers_note": "Codes as in nvidia-smi topo -m; bandwidth is what the links carry at most in one direction.",
     "nearest_nic": "nearest NIC",

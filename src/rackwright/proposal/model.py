@@ -217,6 +217,22 @@ class NodeView:
 
 
 @frozen(slots=True)
+class CordView:
+    """A supply's cord at the back of a rack: the lowest unit of its server, supply, feed, PDU, outlet, phase.
+
+    Texts are empty where they are not known.
+    """
+
+    unit_low_u: int
+    server: str
+    psu: str
+    feed: str
+    pdu: str
+    outlet: str
+    phase: str
+
+
+@frozen(slots=True)
 class RackItem:
     """Something in a rack: its lowest unit and height. `node` is the id of its NodeView, empty if it is none."""
 
@@ -260,6 +276,7 @@ class RackView:
     failures: tuple[FailureRow, ...] = ()
     elements: tuple[ElementHead, ...] = ()
     sheets: PowerSheets = PowerSheets()
+    cords: tuple[CordView, ...] = ()
 
 
 @frozen(slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rackwright.placement.model import Placement, RackPlacement
-from rackwright.proposal.model import BarView, Labelled, RackItem, RackView
+from rackwright.proposal.model import BarView, CordView, Labelled, RackItem, RackView
 from rackwright.proposal.nodes import read
 from rackwright.proposal.power_model import PowerSheets
 from rackwright.proposal.power_sheets import element_heads, failure_rows, power_sheets
@@ -38,11 +38,31 @@ def rack_view(
         figures=_figures(record, texts),
         phases=_phases(record, texts),
         feeds=_feeds(placed, record, texts),
+        cords=_cords(placed),
         failure_columns=tuple(head.label for head in heads),
         failures=failure_rows(table, texts) if table is not None else (),
         elements=heads,
         sheets=power_sheets(table.sheet, texts) if table is not None else PowerSheets(),
     )
+
+
+def _cords(placed: RackPlacement) -> tuple[CordView, ...]:
+    """List the cords server by server from the bottom up; the outlet with its number in the PDU, as far as known."""
+    units = {(server.node, server.number): server.unit_low_u for server in placed.nodes}
+    feeds = {pdu.id: pdu.feed for pdu in placed.pdus}
+    views = [
+        CordView(
+            unit_low_u=units.get((cord.node, cord.number), 0),
+            server=f"{cord.node} {cord.number}",
+            psu=cord.psu.rpartition("/")[2],
+            feed=feeds.get(cord.pdu, ""),
+            pdu=cord.pdu.rpartition("/")[2],
+            outlet=f"{cord.outlet_type} {cord.outlet_number}" if cord.outlet_number else cord.outlet_type,
+            phase=cord.section or "",
+        )
+        for cord in placed.cords
+    ]
+    return tuple(sorted(views, key=lambda view: (view.unit_low_u, view.server, view.psu)))
 
 
 def _figures(record: Record, texts: Texts) -> tuple[Labelled, ...]:

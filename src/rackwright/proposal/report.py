@@ -120,6 +120,33 @@ class TopologyEntry(Entry):
     switches: list[SwitchEntry] = Field(default_factory=list)
 
 
+class DriveEntry(Entry):
+    """A drive and the bays that it sits in; null = no bay takes it, or the bays are not known."""
+
+    id: str
+    part: str
+    bays: str | None = None
+
+
+class DimmEntry(Entry):
+    """A memory module: its CPU and channel, counted from 1, and its socket as the maker names it; null = not known."""
+
+    part: str
+    cpu: int
+    channel: int | None = None
+    socket: str | None = None
+
+
+class PsuEntry(Entry):
+    """A power supply: its bay, power domain and feed; null = not known, or none is left."""
+
+    id: str
+    part: str
+    bay: str | None = None
+    domain: str
+    feed: str | None = None
+
+
 class NodeEntry(Entry):
     """A server with its key figures; null = not known."""
 
@@ -134,6 +161,9 @@ class NodeEntry(Entry):
     gpu_memory_gb: float | None = None
     input_voltage_v: float | None = None
     topology: TopologyEntry | None = Field(None, description="null without GPUs and NICs")
+    drives: list[DriveEntry] = Field(default_factory=list)
+    dimms: list[DimmEntry] = Field(default_factory=list)
+    psus: list[PsuEntry] = Field(default_factory=list)
 
 
 class RackedEntry(Entry):

@@ -5,8 +5,20 @@ from __future__ import annotations
 from rackwright.outputs.drawings.bars import bars, failure_bar, short_bars
 from rackwright.outputs.drawings.icons import icon
 from rackwright.outputs.drawings.rack import elevation, feeds
+from rackwright.outputs.drawings.rear import rear
 from rackwright.outputs.drawings.slots import slot_map
 from rackwright.outputs.drawings.topology import topology
 from rackwright.outputs.drawings.watermark import watermark
 
-__all__ = ["bars", "elevation", "failure_bar", "feeds", "icon", "short_bars", "slot_map", "topology", "watermark"]
+__all__ = [
+    "bars",
+    "elevation",
+    "failure_bar",
+    "feeds",
+    "icon",
+    "rear",
+    "short_bars",
+    "slot_map",
+    "topology",
+    "watermark",
+]
