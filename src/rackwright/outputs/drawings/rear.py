@@ -10,7 +10,7 @@ from rackwright.proposal.model import CordView, RackItem, RackView
 
 _UNIT = 9.6
 _NUMBERS = 20.0
-_BADGE = 8.2
+_BADGE = 7.8
 REAR_WIDTH = 250.0
 
 
@@ -43,9 +43,9 @@ def _draw_server(drawing: Drawing, item: RackItem, cords: list[CordView], box: B
         places = [(x + 60 + column * 82.0, y + 0.3) for column in range(2)]
     else:
         drawing.text(x + 5, y + 7.4, item.label, Pen(INK, 600), width=width - 10)
-        rows = int((height - 9.4) // (_BADGE + 0.8))
+        rows = int((height - 9.2) // (_BADGE + 0.6))
         places = [
-            (x + 4 + column * (width - 6) / 2, y + 9.4 + row * (_BADGE + 0.8))
+            (x + 4 + column * (width - 6) / 2, y + 9.2 + row * (_BADGE + 0.6))
             for row in range(rows)
             for column in (0, 1)
         ]
@@ -62,6 +62,6 @@ def _draw_cord(drawing: Drawing, cord: CordView, box: Box) -> None:
     colour = feed_colour(cord.feed)
     drawing.rect((x + 0.3, y + 0.3, width - 0.6, height - 0.6), WHITE, colour, line=0.7, radius=1.4)
     drawing.rect((x, y, 10, height), colour, radius=1.4)
-    drawing.text(x + 5, y + 6.2, cord.feed, Pen(INK if colour == AMBER else WHITE, 600), anchor="middle", width=9)
+    drawing.text(x + 5, y + 6, cord.feed, Pen(INK if colour == AMBER else WHITE, 600), anchor="middle", width=9)
     text = " · ".join(part for part in (cord.psu, cord.pdu, cord.outlet, cord.phase) if part)
-    drawing.text(x + 13, y + 6.2, text, Pen(INK, 400), width=width - 15)
+    drawing.text(x + 13, y + 6, text, Pen(INK, 400), width=width - 15)
