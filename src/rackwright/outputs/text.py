@@ -78,6 +78,8 @@ def _finding(console: _Screen, view: FindingView, lines: list[str], name: str, v
     if view.place:
         console.print(_Line(f"  --> {view.place}", style="blue"))
         _caret(console, view, lines, name)
+    for place in view.related:
+        console.print(_Line(f"  ... {place}", style="blue"))
     if view.fix:
         console.print(_Line(f"  fix: {view.fix}"))
     if view.waived:

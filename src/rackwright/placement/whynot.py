@@ -224,7 +224,7 @@ def _fewer(order: Order, mode: str) -> list[_Change]:
     for line in order.lines:
         mine = [card for card in order.cards if card.path == line.path]
         without = _less(order, line, len(mine))
-        if not mine or not _fits(without, mode):
+        if not mine or line.slots or not _fits(without, mode):
             continue
         low, high = 1, len(mine)  # a card less never breaks more
         while low < high:

@@ -153,7 +153,8 @@ def _status_sentence(material: Material, points: int, texts: Texts) -> str:
     passed = str(_count(material, Outcome.PASS))
     warnings = str(_count(material, Outcome.FAIL, Severity.WARNING))
     if material.status is Status.INVALID:
-        errors = _count(material, Outcome.FAIL, Severity.ERROR) + len(material.findings)
+        on_files = sum(item.severity is Severity.ERROR for item in material.findings)
+        errors = _count(material, Outcome.FAIL, Severity.ERROR) + on_files
         return texts.text("This configuration will not work as it is. Failed checks: {errors}.", errors=str(errors))
     if material.status is Status.OPEN:
         return texts.text(

@@ -113,6 +113,7 @@ def view_of_finding(item: Finding, texts: Texts) -> FindingView:
         line=item.at.line if item.at else 0,
         column=item.at.column if item.at else 0,
         file=item.at.file if item.at else "",
+        related=tuple(str(place) for place, _ in item.related),
     )
 
 

@@ -28,7 +28,10 @@ class Labelled:
 
 @frozen(slots=True)
 class FindingView:
-    """A finding or open point as it is printed. `severity_label` and `outcome_label` are words, never colour alone."""
+    """A finding or open point as it is printed. `severity_label` and `outcome_label` are words, never colour alone.
+
+    `related` are further places: of the part field that sets a limit.
+    """
 
     code: str
     severity: Severity
@@ -47,6 +50,7 @@ class FindingView:
     line: int = 0
     column: int = 0
     file: str = ""
+    related: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
