@@ -222,3 +222,51 @@ def test_what_the_new_configuration_only_mentions_is_right_too(rackwright: Call,
     assert result.code == 0
     assert "warning BOM097" in result.err  # one part has a price, the others have none
     assert "configuration.yaml · Q-0001 · GPU server\n" in result.out
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        ("csv", ("bom.csv",)),
+        ("cyclonedx", ("bom.cdx.json",)),
+        ("cyclonedx-1.7", ("bom-1.7.cdx.json",)),
+        ("ubl", ("quotation.xml",)),
+        ("netbox", ("netbox-device-types.yaml", "netbox-module-types.yaml")),
+    ],
+)
+def test_the_bill_for_other_programs(
+    wanted: str,
+    names: tuple[str, ...],
+    makes: list[dict[str, Any]],
+    rackwright: Call,
+    tmp_path: Path,
+    few_rules: Path,
+) -> None:
+    (tmp_path / "c.yaml").write_text(SERVER)
+    assert (
+        rackwright("bom", "c.yaml", "-f", wanted, "-o", "x/y" if len(names) > 1 else ".", "--rules", few_rules).code
+        == 0
+    )
+    assert [call["names"] for call in makes] == [names]
+    assert {path.name for path in tmp_path.rglob("*.*") if path.name != "c.yaml"} == set(names)
+
+
+def test_a_quote_takes_further_formats_and_each_file_once(
+    makes: list[dict[str, Any]], rackwright: Call, tmp_path: Path, few_rules: Path
+) -> None:
+    (tmp_path / "c.yaml").write_text(SERVER)
+    result = rackwright("quote", "c.yaml", "-f", "ubl", "-f", "xlsx", "-f", "netbox", "--rules", few_rules)
+    assert result.code == 0
+    assert [call["names"] for call in makes] == [
+        (*api.QUOTE, "quotation.xml", "netbox-device-types.yaml", "netbox-module-types.yaml")
+    ]
+
+
+def test_a_quotation_without_all_prices_is_refused_and_nothing_is_written(
+    rackwright: Call, tmp_path: Path, few_rules: Path
+) -> None:
+    (tmp_path / "c.yaml").write_text(SERVER)
+    result = rackwright("bom", "c.yaml", "-f", "ubl", "--rules", few_rules)
+    assert result.code == 2
+    assert "no UBL quotation was made: it has to state a total; 5 of 5 lines have no price" in result.err
+    assert left(tmp_path) == {"c.yaml": SERVER.encode()}

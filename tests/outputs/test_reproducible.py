@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
 from rackwright import api
 from rackwright.api.interchange import FORMATS
@@ -47,3 +49,7 @@ def test_every_output_has_the_same_bytes(language: str, tmp_path: Path) -> None:
     reports = {f"report.{name}.txt" for name in REPORT_FORMATS}
     assert set(one) == {*api.QUOTE, *(name for names in FORMATS.values() for name in names), *reports}
     assert [name for name in one if one[name] != other[name]] == []
+    attached = {name: content for name, (content,) in PdfReader(io.BytesIO(one["proposal.pdf"])).attachments.items()}
+    on_disk = {"configuration.yaml": (tmp_path / "1/job/configuration.yaml").read_bytes(), **one}
+    assert {"configuration.yaml", "bom.xlsx", "bom.cdx.json", "report.json"} <= set(attached)
+    assert [name for name, content in attached.items() if name in on_disk and content != on_disk[name]] == []
