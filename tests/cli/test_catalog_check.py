@@ -220,6 +220,14 @@ def test_a_file_with_an_error_is_not_gone(rackwright: Call) -> None:
     assert codes(done.out) == [("CAT002", "ours/psu/acme/a.yaml:11:1")]
 
 
+def test_who_names_a_part_with_an_error_is_not_told(rackwright: Call) -> None:
+    write("user", more="lifecycle: {replaced_by: acme/a}\n")
+    write("other", more="lifecycle: {replaced_by: acme/none}\n")
+    write("a", more="wieght_kg: 2\n")
+    done = rackwright("catalog", "check", "ours", "--alone")
+    assert codes(done.out) == [("CAT002", "ours/psu/acme/a.yaml:10:1"), ("CAT010", "ours/psu/acme/other.yaml:10:26")]
+
+
 def test_an_alias_is_not_used_again_for_another_part(rackwright: Call) -> None:
     git("init", "-q", ".")
     write("a", more="aliases: [acme/first]\n")

@@ -61,7 +61,9 @@ def check(
         raise UsageError("there is nothing to check: name a catalog folder")
     catalog, findings = read_catalog(folders)
     ruleset, problems = read_rules(rules or shipped_folder("rules"), "rules")
-    findings += [*problems, *check_catalog(catalog, ruleset), *_other_suffixes(folders)]
+    broken = _ids_of_broken(findings)
+    found = [item for item in check_catalog(catalog, ruleset) if not _names(item, broken)]
+    findings += [*problems, *found, *_other_suffixes(folders)]
     is_there = not any(item.code == "CAT001" for item in findings)
     wanted = {path.resolve() for path in paths}
     if changed_since is not None:
@@ -190,8 +192,14 @@ def _is_of(item: Finding, files: frozenset[Path]) -> bool:
     return item.at is not None and real_path(item.at.file).resolve() in files
 
 
+def _ids_of_broken(findings: Iterable[Finding]) -> frozenset[str]:
+    """Ids of files that have an error of their own: that nobody finds the part is no second error."""
+    steps = [item.at.file.removesuffix(".yaml").split("/") for item in findings if item.at is not None]
+    return frozenset("/".join(step[-2:]) for step in steps)
+
+
 def _names(item: Finding, ids: frozenset[str]) -> bool:
-    """Tell whether a finding is a reference to one of the ids."""
+    """Tell whether a finding is a reference to one of the ids that leads nowhere."""
     value = item.message.figures.get("value")
     return item.code == "CAT010" and value is not None and value.value in ids
 
