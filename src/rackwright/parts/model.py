@@ -49,7 +49,10 @@ class Model(Part):
     kind: Literal["model"] = Field(description="kind of part")
     family: str | None = Field(None, description="line of models that it belongs to")
     hf_id: str | None = Field(
-        None, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*$", description="name on Hugging Face"
+        None,
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*$",
+        description="name on Hugging Face",
+        examples=["ai21labs/Jamba-v0.1"],
     )
     parameters_billion: Positive | None = Field(None, description="all parameters, experts included")
     active_parameters_billion: Positive | None = Field(

@@ -36,11 +36,26 @@ def schema_texts() -> dict[str, str]:
 
 
 def _titled(schema: dict[str, Any]) -> dict[str, Any]:
-    """Give every field a title, those of nested records too: editors show it above the description."""
+    """Give every field a title, those of nested records too: editors show it above the description.
+
+    Keys of a map that have a form are refused if they have another one, as the model does.
+    """
+    _close_maps(schema)
     for record in (schema, *schema.get("$defs", {}).values()):
         for name, field in record.get("properties", {}).items():
             field.setdefault("title", name.replace("_", " ").capitalize())
     return schema
+
+
+def _close_maps(schema: Any) -> None:
+    if isinstance(schema, dict):
+        if "patternProperties" in schema:
+            schema.setdefault("additionalProperties", False)
+        for value in schema.values():
+            _close_maps(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            _close_maps(value)
 
 
 def _text(schema: dict[str, Any], title: str) -> str:
