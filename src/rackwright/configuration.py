@@ -80,6 +80,7 @@ class Feed:
         default=None, metadata=told("line to neutral")
     )
     wiring: Literal["single", "wye", "delta"] = "single"
+    source: Name | None = field(default=None, metadata=told("panel, UPS or busway of the site that it hangs on"))
 
 
 @frozen(kw_only=True)
@@ -102,6 +103,19 @@ class Rack:
 
 
 @frozen(kw_only=True)
+class Source:
+    """What feeds of several racks hang on: a panel, a UPS, a busway."""
+
+    id: Name
+    power_max_w: Annotated[float, Limits(gt=0, le=100_000_000)] | None = field(
+        default=None, metadata=told("what it may deliver continuously")
+    )
+    current_max_a: Annotated[float, Limits(gt=0, le=10_000)] | None = field(
+        default=None, metadata=told("current that each of its lines may carry continuously")
+    )
+
+
+@frozen(kw_only=True)
 class Site:
     """Where the nodes will run."""
 
@@ -118,6 +132,9 @@ class Site:
         default=None, metadata=told("voltage at the PSU inlets where no rack with feeds is given")
     )
     is_data_centre: bool | None = None
+    sources: Annotated[list[Source], Limits(max_length=100)] = field(
+        default_factory=list, metadata=told("panels, UPS and busways that feeds name as their source")
+    )
     racks: Annotated[list[Rack], Limits(max_length=200)] = field(default_factory=list)
 
 

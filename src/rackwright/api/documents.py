@@ -114,6 +114,7 @@ def proposal_of(
         date=date,
         configuration_name=run.file.locations.file,
         failures=_failures(run),
+        sources=run.order["sources"] if run.order is not None else (),
         is_brief=brief,
     )
     proposal = make_proposal(material, texts, is_draft=is_draft)

@@ -177,6 +177,7 @@ def validate(
     order = build_nodes(placement, workshop.catalog, book.make, chosen.facts)
     racks = _racks(placement, order["nodes"], book, chosen)
     order["racks"] = racks
+    order["sources"] = _sources(placement, order["nodes"], book, chosen)
     rules = (*workshop.ruleset.rules, *part_rules(placement))
     left_out = selection.left_out(rules) if selection is not None else frozenset[str]()
     chosen = dataclasses.replace(chosen, ignore=chosen.ignore | left_out) if left_out else chosen
@@ -216,6 +217,14 @@ def _racks(placement: Placement, nodes: Sequence[dict[str, Any]], book: Book, po
     return build_racks(placement, nodes, book.make, policy.facts)
 
 
+def _sources(placement: Placement, nodes: Sequence[dict[str, Any]], book: Book, policy: Policy) -> list[dict[str, Any]]:
+    if not placement.configuration.site.sources:
+        return []
+    from rackwright.facts.sources import build_sources
+
+    return build_sources(placement, nodes, book.make, policy.facts)
+
+
 def _on_workloads(file: ConfigurationFile, catalog: Catalog) -> list[Finding]:
     """Findings on what the nodes are for: unknown models, figures that contradict them."""
     named = [(number, node.workload) for number, node in enumerate(file.configuration.nodes) if node.workload]
@@ -238,7 +247,7 @@ def judged(subjects: Mapping[str, list[Record]], placement: Placement) -> Mappin
     whole = {placed.node.id for placed in placement.nodes if len(placed.lines) == len(placed.node.parts)}
     if len(whole) == len(placement.configuration.nodes):
         return subjects
-    beyond = ("order", "rack", "feed", "pdu", "phase", "bank", "licence")
+    beyond = ("order", "rack", "feed", "pdu", "phase", "bank", "source", "licence")
     return {
         subject: [record for record in records if str(record.get("id", "")).partition("/")[0] in whole]
         for subject, records in subjects.items()
@@ -315,6 +324,7 @@ def subjects_of(order: Record) -> dict[str, list[Record]]:
     pdus = [pdu for feed in feeds for pdu in feed.get("pdus", ())]
     subjects: dict[str, list[Record]] = {"order": [order], "node": nodes, "rack": racks, "feed": feeds, "pdu": pdus}
     subjects["phase"] = [phase for pdu in pdus for phase in pdu.get("phases", ())]
+    subjects["source"] = list(order.get("sources", ()))
     subjects["bank"] = [bank for pdu in pdus for bank in pdu.get("banks", ())]
     inside = {
         "card": "cards",

@@ -28,6 +28,7 @@ SUBJECTS: dict[str, Entry] = {
     "pdu": ("pdu", "one PDU of a feed"),
     "phase": ("phase", "one line conductor of a PDU, or its single phase"),
     "bank": ("bank", "outlets of a PDU behind one breaker inside it"),
+    "source": ("source", "a panel, UPS or busway that feeds of several racks hang on"),
     "licence": ("licence", "a software licence of a node or of the order"),
 }
 
@@ -88,6 +89,7 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "racks": ("[rack]", "all racks of the site"),
         "nodes_unracked": ("count", "servers that name a rack but found no units in it"),
         "extras": ("[line]", "parts of the order as a whole"),
+        "sources": ("[source]", "panels, UPS and busways of the site"),
         "licences": ("[licence]", "licences of the nodes and of the order as a whole"),
     },
     "line": {
@@ -441,6 +443,17 @@ RECORDS: dict[str, dict[str, Entry]] = {
         "site": ("site", "where it is"),
         "breakers_inside": ("count", "breakers inside it; absent: the maker does not say"),
         "is_for_region": ("flag", "its ratings and plug are those of the site's region"),
+    },
+    "source": {
+        "id": ("text", "its name"),
+        "has_power_limit": ("flag", "the site states what it may deliver"),
+        "power_limit_w": ("number", "that power"),
+        "has_current_limit": ("flag", "the site states what each of its lines may carry"),
+        "current_limit_a": ("number", "that current"),
+        "power_normal_w": ("number", "input power of all that hangs on it"),
+        "power_worst_w": ("number", "the same when the source is lost that is worst for it"),
+        "worst_failure": ("text", "that failure"),
+        "line_worst_a": ("number", "current of its most loaded line, with all others or without one of them"),
     },
     "bank": {
         "id": ("text", "name of the bank in this run, e.g. R1/A1/L1-L2"),

@@ -30,7 +30,12 @@ def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: i
     if not verbose:
         _undecided(console, proposal)
     for node in proposal.nodes:
-        _node(console, node, proposal, verbose)
+        _node(console, node, proposal)
+    for source in proposal.power_sources:
+        worst = f"{source.worst_text} / {source.limit_text} ({source.worst_loss})"
+        line = f"{source.line_text} / {source.line_limit_text}"
+        text = f"{source.label}  {source.normal_text} · {worst} · {line}"
+        console.print(_Line(text, style="red" if source.is_over else ""))
     for rack in proposal.racks:
         _rack(console, rack, proposal.labels, verbose)
     if proposal.operation is not None:

@@ -39,6 +39,7 @@ def place_racks(
         path: Path = ("site", "racks", number)
         part, problems = resolve(rack.part, (*path, "part"), catalog, at, "rack")
         findings += problems
+        findings += _source_findings(rack, path, configuration, at)
         pdus, problems = _pdus(rack, path, catalog, at)
         findings += problems
         if part is not None and rack.id not in shells:
@@ -242,6 +243,24 @@ def wiring_of(part: Part, feed: Feed) -> str:
     if part.get("phases") == 1:
         return "single"
     return str(part.get("wiring") or feed.wiring)
+
+
+def _source_findings(rack: Rack, path: Path, configuration: Configuration, at: At) -> list[Finding]:
+    """Return findings for sources that a feed names and the site does not have."""
+    known = [source.id for source in configuration.site.sources]
+    fix = "sources of this site: {known}" if known else "describe it under `site.sources`"
+    return [
+        finding(
+            "CFG026",
+            "the site has no source {name}",
+            at((*path, "feeds", feed, "source")),
+            fix=fix,
+            name=supply.source,
+            known=", ".join(known),
+        )
+        for feed, supply in rack.feeds.items()
+        if supply.source is not None and supply.source not in known
+    ]
 
 
 def _names(node: Node, number: int, configuration: Configuration, at: At) -> list[Finding]:

@@ -27,6 +27,7 @@ from rackwright.proposal.model import About, FindingView, Labelled, Proposal, Wa
 from rackwright.proposal.money import bom_view
 from rackwright.proposal.nodes import node_view, read
 from rackwright.proposal.operation import fleets_of, operation_view
+from rackwright.proposal.power_sheets import source_row
 from rackwright.proposal.racks import rack_view
 from rackwright.proposal.texts import Texts
 from rackwright.source import Grade, weakest
@@ -57,6 +58,7 @@ class Material:
     date: str
     configuration_name: str = "configuration.yaml"
     failures: Sequence[FailureTable] = ()
+    sources: Sequence[Mapping[str, Any]] = ()
     is_brief: bool = False
 
 
@@ -112,6 +114,7 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
         terms=tuple(quote.terms),
         sources=tuple(sources),
         source_urls=tuple(sources.values()),
+        power_sources=tuple(source_row(record, texts) for record in material.sources),
         operation=operation_view(
             material.file.configuration.operation,
             fleets_of(material.placement, material.nodes, material.priced),

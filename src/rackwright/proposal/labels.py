@@ -95,6 +95,8 @@ LABELS: dict[str, str] = {
     "all_work": "Everything works",
     "at_worst": "At the worst loss",
     "share": "Share",
+    "power_sources": "Panels, UPS and busways, over all racks",
+    "source_line": "Most loaded line",
     "outlets": "Which cord is in which outlet",
     "server": "Server",
     "supply": "Supply",

@@ -12,8 +12,7 @@ from decimal import Decimal
 from rackwright.diagnostic import Severity
 from rackwright.frozen import frozen
 from rackwright.proposal.operation_model import OperationView
-from rackwright.proposal.power_model import ElementHead, PowerSheets
-from rackwright.proposal.sizing_model import GroupView, SizingView
+from rackwright.proposal.power_model import ElementHead, PowerSheets, SourceRow
 from rackwright.verdict import Outcome, Status
 
 
@@ -361,5 +360,4 @@ class Proposal:
     source_urls: tuple[str, ...] = ()
     certificate: CertificateView | None = None
     operation: OperationView | None = None
-    sizing: SizingView | None = None
-    checklist: tuple[GroupView, ...] = ()
+    power_sources: tuple[SourceRow, ...] = ()

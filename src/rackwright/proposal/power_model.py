@@ -78,6 +78,20 @@ class CordRow:
 
 
 @frozen(slots=True)
+class SourceRow:
+    """A panel, UPS or busway: its load in normal operation and at the worst, with its limits, as texts."""
+
+    label: str
+    normal_text: str
+    worst_text: str
+    worst_loss: str
+    limit_text: str
+    line_text: str
+    line_limit_text: str
+    is_over: bool = False
+
+
+@frozen(slots=True)
 class PowerSheets:
     """The work sheets of a rack. `formulas` say in words and signs how each column follows from the one before."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rackwright.proposal.model import FailureRow
-from rackwright.proposal.power_model import CordRow, ElementHead, LineRow, PowerSheets, StepRow
+from rackwright.proposal.power_model import CordRow, ElementHead, LineRow, PowerSheets, SourceRow, StepRow
 from rackwright.proposal.texts import LOSS_PHRASES, Texts
 
 if TYPE_CHECKING:
@@ -59,6 +59,23 @@ def _failure(row: FailureRowData, elements: Sequence[Element], texts: Texts) -> 
         loads=tuple(None if index in row.gone else load for index, load in enumerate(row.loads)),
         load_texts=tuple(loads),
         servers_down=row.servers_down,
+    )
+
+
+def source_row(record: Mapping[str, Any], texts: Texts) -> SourceRow:
+    """A panel, UPS or busway of the site."""
+    worst, limit = record.get("power_worst_w"), record.get("power_limit_w")
+    line, line_limit = record.get("line_worst_a"), record.get("current_limit_a")
+    pairs = ((worst, limit), (line, line_limit))
+    return SourceRow(
+        label=str(record["id"]),
+        normal_text=texts.power(record.get("power_normal_w")),
+        worst_text=texts.power(worst),
+        worst_loss=texts.phrase(str(record.get("worst_failure", "")), *LOSS_PHRASES),
+        limit_text="–" if limit is None else texts.power(limit),
+        line_text=_quantity(texts, line, "A", 1),
+        line_limit_text="–" if line_limit is None else _quantity(texts, line_limit, "A", 1),
+        is_over=any(load is not None and bound is not None and load > bound for load, bound in pairs),
     )
 
 
