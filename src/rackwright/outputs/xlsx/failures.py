@@ -13,6 +13,8 @@ from rackwright.proposal.power_model import StepRow
 # Work sheets are redone by hand: more decimals than elsewhere.
 _WATT, _AMPERE, _VOLT, _VOLT_AMPERE = '#,##0.0" W"', '#,##0.00" A"', '#,##0.0" V"', '#,##0.0" VA"'
 _RATIO, _COUNT = "0.00%", "0"
+# The name of an element within its rack, and its number among equal names.
+_Key = tuple[str, int]
 # The least margin of a row.
 _TIGHT = Tone(bold=True, fill="E8F1F4", color=INK)
 
@@ -26,7 +28,8 @@ def add_failures(book: Book) -> None:
     if not racks:
         return
     label = book.label
-    names = list(dict.fromkeys(name for rack in racks for name in _local_names(rack)))
+    keys = list(dict.fromkeys(key for rack in racks for key in _local_names(rack)))
+    names = [name for name, _ in keys]
     load, share = Look(align="right", wraps=False), Look(SHARE, align="right")
     columns = [Column(label("rack"), 16, CODE), Column(label("lost"), 32)]
     columns += [Column(name, 11, load) for name in names]
@@ -38,7 +41,7 @@ def add_failures(book: Book) -> None:
     ]
     sheet = book.sheet("failures", columns, frozen_columns=2)
     for rack in racks:
-        _add_rack_failures(book, sheet, rack, names)
+        _add_rack_failures(book, sheet, rack, keys)
     first, last = sheet.letter(len(names) + 3), sheet.letter(2 * len(names) + 2)
     place = f"{first}{sheet.head_row + 1}"
     row = f"${first}{sheet.head_row + 1}:${last}{sheet.head_row + 1}"
@@ -48,14 +51,15 @@ def add_failures(book: Book) -> None:
     sheet.close()
 
 
-def _local_names(rack: RackView) -> list[str]:
-    """The names of the elements within their rack: `A1/L1` for `R1/A1/L1`."""
-    return [name.removeprefix(f"{rack.id}/") for name in rack.failure_columns]
+def _local_names(rack: RackView) -> list[_Key]:
+    """The names of the elements within their rack, `A1/L1` for `R1/A1/L1`; equal ones are told apart by a number."""
+    names = [name.removeprefix(f"{rack.id}/") for name in rack.failure_columns]
+    return [(name, names[:index].count(name)) for index, name in enumerate(names)]
 
 
-def _add_rack_failures(book: Book, sheet: Sheet, rack: RackView, names: Sequence[str]) -> None:
+def _add_rack_failures(book: Book, sheet: Sheet, rack: RackView, names: Sequence[_Key]) -> None:
     local = _local_names(rack)
-    limits: dict[str, Value] = {name: head.limit for name, head in zip(local, rack.elements, strict=False)}
+    limits: dict[_Key, Value] = {name: head.limit for name, head in zip(local, rack.elements, strict=False)}
     units = {name: head.unit for name, head in zip(local, rack.elements, strict=False)}
     head: list[Value] = [rack.id, book.label("limit"), *(_load(limits.get(name), units.get(name)) for name in names)]
     limit_row = sheet.add([*head, *(None for _ in names), None, None, None], SUM)
@@ -71,7 +75,7 @@ def _add_rack_failures(book: Book, sheet: Sheet, rack: RackView, names: Sequence
             shares.append(
                 Formula(f"{place}/{letter}${limit_row}", share) if is_live and isinstance(share, float) else share
             )
-        worst = local[failure.worst] if failure.worst is not None else ""
+        worst = local[failure.worst][0] if failure.worst is not None else ""
         sheet.add([rack.id, failure.lost, *loads, *shares, worst, failure.nodes, failure.servers_down])
 
 
