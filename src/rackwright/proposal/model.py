@@ -13,6 +13,7 @@ from rackwright.diagnostic import Severity
 from rackwright.frozen import frozen
 from rackwright.proposal.operation_model import OperationView
 from rackwright.proposal.power_model import ElementHead, PowerSheets, SourceRow
+from rackwright.proposal.sizing_model import GroupView, SizingView
 from rackwright.verdict import Outcome, Status
 
 
@@ -360,4 +361,6 @@ class Proposal:
     source_urls: tuple[str, ...] = ()
     certificate: CertificateView | None = None
     operation: OperationView | None = None
+    checklist: tuple[GroupView, ...] = ()
+    sizing: SizingView | None = None
     power_sources: tuple[SourceRow, ...] = ()
