@@ -360,7 +360,7 @@ class Proposal:
     valid_until_iso: str = ""
     source_urls: tuple[str, ...] = ()
     certificate: CertificateView | None = None
-    operation: OperationView | None = None
-    checklist: tuple[GroupView, ...] = ()
-    sizing: SizingView | None = None
     power_sources: tuple[SourceRow, ...] = ()
+    operation: OperationView | None = None
+    sizing: SizingView | None = None
+    checklist: tuple[GroupView, ...] = ()
