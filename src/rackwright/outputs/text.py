@@ -30,7 +30,7 @@ def write_text(proposal: Proposal, stream: TextIO, *, verbose: int = 0, width: i
     if not verbose:
         _undecided(console, proposal)
     for node in proposal.nodes:
-        _node(console, node, proposal)
+        _node(console, node, proposal, verbose)
     for source in proposal.power_sources:
         worst = f"{source.worst_text} / {source.limit_text} ({source.worst_loss})"
         line = f"{source.line_text} / {source.line_limit_text}"
