@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from rackwright.catalog import Part
 from rackwright.frozen import frozen
 from rackwright.placement.model import Line, NodePlacement, Placement
@@ -34,7 +36,11 @@ KIND_ORDER = (
 
 @frozen(slots=True)
 class BomLine:
-    """One line: a part in one group. `position` is hierarchical (`1.3`); totals are per group times its count."""
+    """One line: a part in one group. `position` is hierarchical (`1.3`); totals are per group times its count.
+
+    `role` is `spare`, `option` or `alternative`, empty for what is simply ordered. `months` is the term of support;
+    `own_price` the net price of a unit that the user wrote beside the item.
+    """
 
     position: str
     part: Part
@@ -42,17 +48,25 @@ class BomLine:
     total: int
     paths: tuple[Path, ...] = ()
     note: str = ""
+    role: str = ""
+    instead_of: str = ""
+    months: int | None = None
+    own_price: str | None = None
 
 
 @frozen(slots=True)
 class BomGroup:
-    """A node (or the rack equipment, or the extras) with its lines. `count` is the number of such nodes."""
+    """A node (or the rack equipment, or the extras) with its lines. `count` is the number of such nodes.
+
+    `is_offered`: options and alternatives, which no total counts.
+    """
 
     position: str
     id: str
     title: str
     count: int
     lines: tuple[BomLine, ...]
+    is_offered: bool = False
 
 
 @frozen(slots=True)
@@ -63,12 +77,17 @@ class Bom:
 
     @property
     def lines(self) -> list[BomLine]:
-        """All lines in order."""
+        """All lines in order, options and alternatives too."""
         return [line for group in self.groups for line in group.lines]
+
+    @property
+    def ordered(self) -> list[BomLine]:
+        """The lines that are ordered: all but options and alternatives."""
+        return [line for group in self.groups if not group.is_offered for line in group.lines]
 
 
 def make_bom(placement: Placement) -> Bom:
-    """Make the bill of a placement: one group a node, then racks with their PDUs, then extras.
+    """Make the bill of a placement: one group a node, then racks with their PDUs, extras, options and alternatives.
 
     Every placed part is on exactly one line; equal parts of a node share a line.
     """
@@ -77,12 +96,30 @@ def make_bom(placement: Placement) -> Bom:
         groups.append(_node_group(str(len(groups) + 1), node))
     if placement.racks:
         groups.append(_rack_group(str(len(groups) + 1), placement))
-    if placement.extras:
-        lines = _lines(
-            str(len(groups) + 1), 1, [(line.part, line.count, line.path, line.note or "") for line in placement.extras]
-        )
-        groups.append(BomGroup(str(len(groups) + 1), "extras", "", 1, lines))
+    for name, lines in (("extras", placement.extras), ("offered", placement.offered)):
+        if lines:
+            position = str(len(groups) + 1)
+            groups.append(BomGroup(position, name, "", 1, _extra_lines(position, lines, placement), name == "offered"))
     return Bom(tuple(groups))
+
+
+def _extra_lines(position: str, lines: tuple[Line, ...], placement: Placement) -> tuple[BomLine, ...]:
+    """The lines of extras, each on its own, in the order of the bill; equal ones of the same words share a line."""
+    found: dict[tuple[object, ...], BomLine] = {}
+    for line in lines:
+        extra = placement.configuration.extras[int(line.path[1])]
+        role = "" if extra.role == "item" else extra.role
+        made = BomLine("", line.part, line.count, line.count, (line.path,), line.note or "", role,
+                       extra.instead_of or "", extra.months, extra.unit_price)  # fmt: skip
+        key = (line.part.id, made.note, role, made.instead_of, made.months, made.own_price)
+        known = found.get(key)
+        count = line.count + (known.count if known else 0)
+        paths = (*(known.paths if known else ()), line.path)
+        found[key] = dataclasses.replace(made, count=count, total=count, paths=paths)
+    ordered = sorted(found.values(), key=lambda entry: (entry.role, _rank(entry.part), entry.part.id, entry.note))
+    return tuple(
+        dataclasses.replace(line, position=f"{position}.{number}") for number, line in enumerate(ordered, start=1)
+    )
 
 
 def _node_group(position: str, placed: NodePlacement) -> BomGroup:

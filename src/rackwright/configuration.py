@@ -9,37 +9,18 @@ where there is something to explain (readers/configuration_shape.py).
 
 # Without annotations from __future__: readers need the types themselves, and evaluating texts would cost 5 ms a start.
 
-import datetime
-import re
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path as FolderPath
 from typing import Annotated, Literal
 
 from rackwright.catalog import Part
+from rackwright.commerce import Discount, ExchangeRate, Offer, Seller, VatRule
 from rackwright.frozen import frozen
-from rackwright.limits import Limits, Name, PartId, Text, told
+from rackwright.limits import Amount, IsoDay, Limits, Name, PartId, Text, told
 from rackwright.source import Location, Locations, Path
 from rackwright.workloads.shape import SizingLimits, Workload
 
-_ISO_DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
-
-
-def is_iso_day(text: str) -> bool:
-    """Tell whether `text` is a day of the calendar, written as 2026-12-01."""
-    try:
-        return re.match(_ISO_DAY, text) is not None and bool(datetime.date.fromisoformat(text))
-    except ValueError:
-        return False
-
-
-def _checked_day(text: str) -> str:
-    if not is_iso_day(text):
-        raise ValueError(f"the calendar has no day {text}")
-    return text
-
-
-IsoDay = Annotated[str, Limits(pattern=_ISO_DAY, description="ISO date in quotes: '2026-12-01'"), _checked_day]
 Redundancy = Annotated[
     str, Limits(pattern=r"^(none|N\+1|N\+N|[0-9]\+[0-9])$", description="none, N+1, N+N, or e.g. 3+1")
 ]
@@ -57,12 +38,29 @@ class Quote:
     contact: Text | None = None
     date: IsoDay | None = None
     valid_until: IsoDay | None = None
-    language: Literal["en", "de"] = "en"
+    language: Annotated[str, Limits(pattern=r"^[a-z]{2}$", description="two letters: en, de")] = "en"
     currency: Annotated[str, Limits(pattern=r"^[A-Z]{3}$", description="three letters, as in EUR")] = "EUR"
     prices: list[Annotated[str, Limits(max_length=200)]] = field(
-        default_factory=list, metadata=told("price lists (csv), relative to this file")
+        default_factory=list, metadata=told("price lists (csv, xlsx, BMEcat xml), relative to this file")
     )
-    vat_ratio: Annotated[float, Limits(ge=0, le=1)] | None = None
+    vat_ratio: Annotated[float, Limits(ge=0, le=1)] | None = field(default=None, metadata=told("the standard rate"))
+    vat_rules: Annotated[list[VatRule], Limits(max_length=100)] = field(
+        default_factory=list, metadata=told("lines, parts or kinds of another VAT category than standard")
+    )
+    discounts: Annotated[list[Discount], Limits(max_length=500)] = field(
+        default_factory=list, metadata=told("in place of the discounts of price lists")
+    )
+    exchange_rates: Annotated[list[ExchangeRate], Limits(max_length=20)] = field(
+        default_factory=list, metadata=told("for prices in other currencies than that of the quote")
+    )
+    calculation: Annotated[str, Limits(max_length=200)] | None = field(
+        default=None, metadata=told("file with margins (yaml), relative to this file; it never reaches the customer")
+    )
+    offer: Offer = Offer()
+    seller: Seller = Seller()
+    house: Annotated[str, Limits(max_length=200)] | None = field(
+        default=None, metadata=told("folder of the house style, relative to this file")
+    )
     terms: Annotated[list[Text], Limits(max_length=30)] = field(default_factory=list)
 
 
@@ -219,10 +217,22 @@ class Waiver:
 
 @frozen(kw_only=True)
 class Extra:
-    """A part or service that belongs to the order as a whole, not to a node."""
+    """A part or service that belongs to the order as a whole, not to a node: of the catalog, or named here."""
 
-    part: PartId
+    part: PartId | None = None
+    id: Name | None = field(default=None, metadata=told("of an own item, as price lists name it: own/<id>"))
+    title: Text | None = field(default=None, metadata=told("an own item that no catalog has: installation, support …"))
+    service: Literal["installation", "support", "training", "transport", "other"] | None = field(
+        default=None, metadata=told("what kind of own item it is")
+    )
+    unit: Literal["each", "hour", "day", "year"] | None = field(default=None, metadata=told("unit of an own item"))
+    unit_price: Amount | None = field(default=None, metadata=told("net price of one unit in the currency of the quote"))
     count: Annotated[int, Limits(ge=1, le=10_000)] = 1
+    role: Literal["item", "spare", "option", "alternative"] = field(
+        default="item", metadata=told("options and alternatives are priced, but in no total and in no check")
+    )
+    instead_of: Text | None = field(default=None, metadata=told("of an alternative: what it would replace"))
+    months: Annotated[int, Limits(ge=1, le=240)] | None = field(default=None, metadata=told("term of support"))
     note: Text | None = None
 
 

@@ -5,6 +5,8 @@ The records are plain dataclasses; their annotations carry these limits (see rea
 
 # Without annotations from __future__: readers need the types themselves, and evaluating texts would cost 5 ms a start.
 
+import datetime
+import re
 from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 
@@ -30,6 +32,23 @@ def told(description: str) -> Mapping[str, str]:
     return {"description": description}
 
 
+_ISO_DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+
+
+def is_iso_day(text: str) -> bool:
+    """Tell whether `text` is a day of the calendar, written as 2026-12-01."""
+    try:
+        return re.match(_ISO_DAY, text) is not None and bool(datetime.date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def _checked_day(text: str) -> str:
+    if not is_iso_day(text):
+        raise ValueError(f"the calendar has no day {text}")
+    return text
+
+
 Name = Annotated[
     str,
     Limits(
@@ -40,3 +59,12 @@ Name = Annotated[
 ]
 PartId = Annotated[str, Limits(min_length=3, max_length=100)]
 Text = Annotated[str, Limits(max_length=400)]
+IsoDay = Annotated[str, Limits(pattern=_ISO_DAY, description="ISO date in quotes: '2026-12-01'"), _checked_day]
+Amount = Annotated[
+    str,
+    Limits(
+        pattern=r"^[0-9]{1,9}(\.[0-9]{1,2})?$",
+        description="an amount of money in quotes, with a point and at most two decimals: '1250.00'",
+    ),
+]
+Ratio = Annotated[float, Limits(ge=0, le=1, description="0.15 for 15 %")]

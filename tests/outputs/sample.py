@@ -14,7 +14,6 @@ from rackwright.proposal.model import (
     BomRow,
     BomView,
     FindingView,
-    Labelled,
     NodeView,
     OpenPoint,
     Proposal,
@@ -22,6 +21,7 @@ from rackwright.proposal.model import (
     SlotView,
     WaiverView,
 )
+from rackwright.proposal.money_model import Labelled
 from rackwright.verdict import Outcome, Status
 
 S = "\u202f"

@@ -9,7 +9,6 @@ from rackwright.proposal.labels import LABELS
 from rackwright.proposal.model import (
     BarView,
     FailureRow,
-    Labelled,
     NodeView,
     Proposal,
     PsuView,
@@ -18,6 +17,7 @@ from rackwright.proposal.model import (
     SlotView,
     TopologyView,
 )
+from rackwright.proposal.money_model import Labelled
 from rackwright.verdict import Status
 
 from .sample import ABOUT, CHECKS, CONFIGURATION, S, bill, finding, head, money, row

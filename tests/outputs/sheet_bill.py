@@ -9,6 +9,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from rackwright.diagnostic import fill
 from rackwright.proposal.labels_sheet import SHEET_LABELS
 from rackwright.proposal.model import BomRow, BomView
+from rackwright.proposal.money import VAT_WORDS
+from rackwright.proposal.money_model import VatRow
 
 from .sheet_german import GERMAN
 
@@ -32,6 +34,7 @@ class Item:
     note: str = ""
     weight_kg: float | None = None
     power_w: float | None = None
+    vat: str = "standard"
 
 
 def translator(language: str) -> Translate:
@@ -93,6 +96,9 @@ def _row(position: str, item: Item, nodes: int, text: Translate) -> BomRow:
         power_w=item.power_w,
         grade=text("read in the maker's text"),
         lifecycle=text("active"),
+        included_text=text("included in {position}", position=position.partition(".")[0]) if net == 0 else "",
+        vat_category=item.vat,
+        vat_word=text(VAT_WORDS[item.vat]),
     )
 
 
@@ -101,7 +107,9 @@ def bill(rows: list[BomRow], text: Translate, vat: Decimal | None) -> BomView:
     lines = [row for row in rows if not row.is_group]
     subtotal = sum((row.net_total for row in lines if row.net_total is not None), Decimal("0.00"))
     missing = sum(1 for row in lines if row.list_unit is None)
-    tax = None if vat is None else (subtotal * vat).quantize(CENT, ROUND_HALF_UP)
+    taxes = [_vat_row(category, lines, text, vat) for category in VAT_WORDS] if vat is not None else []
+    vat_rows = tuple(tax for tax in taxes if tax is not None)
+    tax = None if vat is None else sum((entry.tax or Decimal(0) for entry in vat_rows), Decimal("0.00"))
     has_prices = missing < len(lines)
     incomplete = text(SHEET_LABELS["sheet.incomplete"], missing=str(missing), all=str(len(lines)))
     return BomView(
@@ -118,4 +126,16 @@ def bill(rows: list[BomRow], text: Translate, vat: Decimal | None) -> BomView:
         is_complete=not missing,
         has_prices=has_prices,
         completeness_text=incomplete if missing else text(SHEET_LABELS["sheet.complete"]),
+        vat_rows=vat_rows,
     )
+
+
+def _vat_row(category: str, lines: list[BomRow], text: Translate, vat: Decimal) -> VatRow | None:
+    own = [line for line in lines if line.vat_category == category]
+    if not own:
+        return None
+    base = sum((line.net_total for line in own if line.net_total is not None), Decimal("0.00"))
+    ratio = vat if category == "standard" else Decimal(0)
+    tax = (base * ratio).quantize(CENT, ROUND_HALF_UP)
+    word = text(VAT_WORDS[category])
+    return VatRow(category, word, f"{text('VAT')} {word}", base, str(base), ratio, tax, str(tax))

@@ -126,11 +126,12 @@ GERMAN: dict[str, str] = {
     "No.": "Nr.",
     "Term": "Bedingung",
     "Link": "Verweis",
-    "Net unit prices are rounded to cents, half up; VAT is rounded once, on the net total. "
-    "Items on request are not part of any total.": (
-        "Einzelpreise sind auf Cent kaufmännisch gerundet; die MwSt. ist einmal, auf die Nettosumme, gerundet. "
-        "Positionen auf Anfrage sind in keiner Summe enthalten."
-    ),
+    "Compliance": "Zoll und Export",
+    "Options": "Optionen",
+    "standard rate": "Regelsteuersatz",
+    "reverse charge": "Steuerschuld des Empfängers",
+    "exempt": "steuerfrei",
+    "included in {position}": "in Pos. {position} enthalten",
     "Program version": "Programmversion",
     "Configuration": "Konfiguration",
     "Configuration, SHA-256": "Konfiguration, SHA-256",

@@ -13,7 +13,6 @@ from rackwright.proposal.model import (
     BomRow,
     FailureRow,
     FindingView,
-    Labelled,
     NodeView,
     OpenPoint,
     Proposal,
@@ -22,6 +21,7 @@ from rackwright.proposal.model import (
     RackView,
     WaiverView,
 )
+from rackwright.proposal.money_model import Labelled
 from rackwright.proposal.power_model import ElementHead
 from rackwright.verdict import Outcome, Status
 

@@ -20,6 +20,7 @@ from pypdf import PdfReader
 from rackwright.errors import OutputError
 from rackwright.outputs import pdf
 from rackwright.outputs.pdf import Attachment, Layout, render_html, write_pdf
+from rackwright.outputs.pdf_file import MEDIA_TYPES
 from rackwright.proposal.labels import LABELS
 from rackwright.proposal.labels_sizing import SIZING_LABELS
 from rackwright.proposal.model import OpenPoint, Proposal
@@ -80,6 +81,8 @@ def test_the_first_page_answers_the_questions(made: tuple[Proposal, Path]) -> No
     for text in wanted:
         assert plain(text) in first
     assert " ".join(proposal.title.split()) in " ".join(first.split())
+    assert proposal.labels["fingerprint"] in first  # nothing of it runs over to a second page
+    assert proposal.labels["contents"] in first
 
 
 def test_open_points_stand_on_the_first_page_of_an_open_proposal(tmp_path: Path) -> None:
@@ -147,8 +150,8 @@ def test_each_attachment_is_listed_once_with_its_relationship_and_type(made: tup
         for item in listed
     } == {
         "configuration.yaml": ("/Source", "/application/yaml", "Configuration"),
-        "bom.xlsx": ("/Data", f"/{pdf._MEDIA_TYPES['.xlsx']}", "Bill of materials"),
-        "bom-copy.xlsx": ("/Alternative", f"/{pdf._MEDIA_TYPES['.xlsx']}", "The same bytes under another name"),
+        "bom.xlsx": ("/Data", f"/{MEDIA_TYPES['.xlsx']}", "Bill of materials"),
+        "bom-copy.xlsx": ("/Alternative", f"/{MEDIA_TYPES['.xlsx']}", "The same bytes under another name"),
     }
     assert len(listed) == len(FILES)
 
@@ -253,7 +256,7 @@ def test_a_long_bill_repeats_its_head_and_a_very_long_one_is_summarised(tmp_path
     bom = dataclasses.replace(proposal.bom, rows=rows * 3)
     html = render_html(dataclasses.replace(proposal, bom=bom), TEMPLATES / "proposal")
     assert "LONG-0001" not in html
-    assert f"{len(rows) * 3} lines; shown is one line a group." in html
+    assert "360 lines; shown is one line a group." in html
 
 
 def test_every_label_is_used_and_every_label_used_exists() -> None:
@@ -284,3 +287,81 @@ def test_weasyprint_has_nothing_to_complain_about(caplog: pytest.LogCaptureFixtu
     with caplog.at_level(logging.WARNING, logger="weasyprint"):
         write_pdf(german_valid(), TEMPLATES)
     assert [record.getMessage() for record in caplog.records] == []
+
+
+def test_it_claims_to_be_accessible(made: tuple[Proposal, Path]) -> None:
+    metadata = PdfReader(made[1]).trailer["/Root"]["/Metadata"].get_object().get_data().decode()
+    assert 'pdfuaid:part="1"' in metadata
+    assert "<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>" in metadata
+    assert metadata.count("<rdf:RDF") == 1
+
+
+def test_a_checker_of_accessibility_finds_nothing(made: tuple[Proposal, Path]) -> None:
+    checker = Path(sys.executable).parent / "pdfua"
+    done = subprocess.run([str(checker), "check", str(made[1])], capture_output=True, text=True, check=False)
+    assert (done.returncode, "PASS (no findings)" in done.stdout) == (0, True), done.stdout
+
+
+def test_heads_and_feet_of_pages_are_artifacts(made: tuple[Proposal, Path]) -> None:
+    for page in PdfReader(made[1]).pages:
+        content = page.get_contents()
+        assert content is not None
+        assert b"/Artifact <</Type /Pagination>> BDC" in re.sub(rb"\s+", b" ", content.get_data())
+
+
+def test_states_are_words_too(made: tuple[Proposal, Path]) -> None:
+    """In grey print a tone alone would say nothing: each verdict has its word, each mark its title."""
+    proposal, path = made
+    text = text_of(path)
+    for view in proposal.checks:
+        assert view.outcome_label.lower() in text.lower()
+    assert proposal.status_label in text
+
+
+def test_greek_and_cyrillic_names_are_in_the_bundled_font(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(write_pdf(dataclasses.replace(english_open(), customer="Ελληνικά Москва Łódź Åse"), TEMPLATES))
+    assert "Ελληνικά Москва Łódź Åse" in text_of(path, 1, 1)
+    assert all(re.match(r"[A-Z]{6}\+(Inter|JetBrains-Mono)", row) for row in run("pdffonts", path).splitlines()[2:])
+
+
+def test_what_nobody_stated_is_printed_as_that() -> None:
+    from rackwright.bom import Bom
+    from rackwright.configuration import Quote
+    from rackwright.pricing import PricedBom
+    from rackwright.proposal.offer import offer_view
+    from rackwright.proposal.texts import LocaleFormats, Texts
+
+    view = offer_view(Quote(), PricedBom(Bom(()), (), "EUR"), Texts("en", {}, LocaleFormats("en")))
+    assert {row.value for row in (*view.rows, *view.seller)} == {"not stated"}
+    assert [row.label for row in view.rows] == [
+        "Offer", "Bound until", "Delivery term", "Delivery time", "Payment", "Warranty"
+    ]  # fmt: skip
+    bare = dataclasses.replace(english_open(), offer=view)
+    assert LABELS["offer_unstated"] in render_html(bare, TEMPLATES / "proposal")
+    partly = dataclasses.replace(bare, offer=dataclasses.replace(view, is_stated=True))
+    html = render_html(partly, TEMPLATES / "proposal")
+    assert html.count("<td>not stated</td>") == len(view.rows) + len(view.seller)
+
+
+SIZE = """
+import dataclasses, pathlib, resource, sys, time
+sys.path.insert(0, "tests")
+from outputs.sample import english_open
+from rackwright.outputs.pdf import write_pdf
+proposal = english_open()
+groups = [row for row in proposal.bom.rows if row.is_group]
+line = next(row for row in proposal.bom.rows if not row.is_group)
+rows = (*groups, *(dataclasses.replace(line, position=f"1.{n}") for n in range(290)))
+start = time.process_time()
+write_pdf(dataclasses.replace(proposal, bom=dataclasses.replace(proposal.bom, rows=rows)), pathlib.Path("templates"))
+print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def test_three_hundred_lines_stay_within_memory() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run([sys.executable, "-c", SIZE], cwd=ROOT, env=environment, capture_output=True, check=True)
+    spent_s, peak_mb = map(float, done.stdout.split())
+    print(f"290 lines: {spent_s:.1f} s of processor time, {peak_mb:.0f} MB")
+    assert peak_mb < 200

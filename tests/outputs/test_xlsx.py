@@ -23,12 +23,15 @@ from rackwright.outputs.xlsx.finish import _with_cells, formula_cell, text_cell
 from rackwright.outputs.xlsx.text import cell_text
 from rackwright.proposal.labels_sheet import SHEET_LABELS
 from rackwright.proposal.model import BarView, Proposal
+from rackwright.proposal.money_model import Cited, Compliance
 from rackwright.verdict import Status
 
 from .sheet_bill import Item, bill, group_rows, translator
 from .sheet_engine import cells, converted, differences, formulas, same, values
 from .sheet_hostile import HOSTILE, hostile_lines
 from .sheet_sample import INFERENCE, sample
+
+URL = "https://docs.example.com/a.pdf"
 
 
 def edited(content: bytes, changes: dict[tuple[str, str], Any]) -> bytes:
@@ -64,6 +67,20 @@ def rounding() -> Proposal:
     return replace(sample(), bom=bill(group_rows("1", "n", "t", 3, items, text=text), text, Decimal("0.19")))
 
 
+def taxed() -> Proposal:
+    """Lines of all VAT categories, an included one, and options beside them."""
+    text = translator("en")
+    items = [
+        Item("GPU", "g", "m", "g1", 4, "7803.34"),
+        Item("CPU", "c", "m", "c1", 2, "3501.05", "0.015", vat="reverse_charge"),
+        Item("service", "s", "m", "s1", 1, "49.99", vat="exempt"),
+        Item("cable", "k", "m", "k1", 4, "0.00"),
+    ]
+    rows = group_rows("1", "n", "t", 3, items, text=text)
+    made = bill(rows, text, Decimal("0.19"))
+    return replace(sample(), bom=replace(made, offered=tuple(group_rows("2", "offered", "o", 1, items[:2], text=text))))
+
+
 def unusual() -> Proposal:
     """Lines without a head, a group without lines, nothing in the racks, no sources."""
     text = translator("en")
@@ -86,6 +103,7 @@ def files() -> dict[str, bytes]:
         "poisoned.xlsx": poisoned(some),
         "rounding.xlsx": write_xlsx(rounding()),
         "unusual.xlsx": write_xlsx(unusual()),
+        "taxed.xlsx": write_xlsx(taxed()),
         "hostile.xlsx": write_xlsx(hostile_lines()),
     }
 
@@ -95,11 +113,86 @@ def recalculated() -> dict[str, Workbook]:
     return {name: values(content) for name, content in converted(files(), "xlsx").items()}
 
 
-@pytest.mark.parametrize("name", ["some", "german", "none", "untaxed", "rounding", "unusual"])
+@pytest.mark.parametrize("name", ["some", "german", "none", "untaxed", "rounding", "unusual", "taxed"])
 def test_another_program_calculates_every_stored_value(name: str, recalculated: dict[str, Workbook]) -> None:
     content = files()[f"{name}.xlsx"]
     assert len(formulas(content)) > 40
     assert differences(content, recalculated[name]) == []
+
+
+def test_vat_is_a_formula_for_each_category() -> None:
+    """12 × 7803.34 = 93640.08 standard, tax 17791.6152; 6 × 3448.53 = 20691.18 reverse charge; 3 × 49.99 exempt."""
+    sheet = values(files()["taxed.xlsx"])["BOM"]
+    rows = {cell.value: row for row in sheet.iter_rows(min_row=2) if (cell := row[1]).value}
+    amounts = [
+        [float(rows[f"VAT, {word} (base, rate, tax)"][column].value) for column in (8, 10, 11)]
+        for word in ("standard rate", "reverse charge", "exempt")
+    ]
+    assert amounts == [[93640.08, 0.19, 17791.62], [20691.18, 0, 0], [149.97, 0, 0]]
+    assert float(rows["Total with VAT"][11].value) == 132272.85
+    assert sheet["K6"].value == "included in 1"
+
+
+def test_compliance_prints_what_is_stated_and_by_whom() -> None:
+    proposal = sample()
+    stated = Compliance("8473 30 80", "TW", "5A992.c", "the maker", "2026-06-16", "2028-03-31", "a/b", (("RoHS", URL),))
+    rows = tuple(
+        replace(row, compliance=stated, lead_time_days=70) if row.position == "1.1" else row
+        for row in proposal.bom.rows
+    )
+    content = write_xlsx(replace(proposal, bom=replace(proposal.bom, rows=rows)))
+    sheet = values(content)["Compliance"]
+    found = {row[0].value: [cell.value for cell in row] for row in sheet.iter_rows(min_row=2)}
+    assert found["1.1"][4:8] == ["8473 30 80", "TW", "5A992.c", "the maker"]
+    assert (found["1.1"][8], found["1.1"][10]) == (datetime.datetime(2026, 6, 16), datetime.datetime(2028, 3, 31))
+    assert found["1.1"][11:] == [70, "a/b", f"RoHS: {URL}"]
+    assert found["1.2"][4:9] == ["not stated"] * 5
+    assert {found["1.2"][column] for column in (10, 11, 12, 13)} == {"not stated"}
+    cell = next(cell for cell in load_workbook(BytesIO(content))["Compliance"]["N"] if cell.hyperlink)
+    assert cell.hyperlink.target == URL
+
+
+def test_technical_figures_name_their_source() -> None:
+    proposal = sample()
+    rows = tuple(
+        replace(row, weight_source=Cited("guide, p. 3", URL)) if row.position == "1.1" else row
+        for row in proposal.bom.rows
+    )
+    sheet = load_workbook(BytesIO(write_xlsx(replace(proposal, bom=replace(proposal.bom, rows=rows)))))["Technical"]
+    assert (sheet["N3"].value, sheet["N3"].hyperlink.target) == ("guide, p. 3", URL)
+    assert (sheet["O3"].value, sheet["N4"].value) == ("not stated", "not stated")
+
+
+def test_the_about_sheet_names_what_it_was_made_from() -> None:
+    sheet = values(files()["some.xlsx"])["About"]
+    found = {row[0].value: row[1].value for row in sheet.iter_rows(min_row=2)}
+    about = sample().about
+    assert found["Configuration, SHA-256"] == about.configuration_sha256
+    assert (found["Catalog, fingerprint"], found["Rules, fingerprint"]) == (about.catalog_digest, about.rules_digest)
+    assert (found["Program version"], found["Date"]) == (about.version, datetime.datetime(2026, 12, 1))
+
+
+def test_options_are_beside_the_total_and_can_be_changed() -> None:
+    book = load_workbook(BytesIO(files()["taxed.xlsx"]))
+    sheet, stored = book["Options"], values(files()["taxed.xlsx"])["Options"]
+    assert [cell.value for cell in stored[2]][6:] == [4, 7803.34, 0, 7803.34, 31213.36]
+    assert sheet["K2"].value == "=IF(ISNUMBER(J2),J2*G2,J2)"
+    assert "2.1" not in [cell.value for cell in book["BOM"]["A"]]
+
+
+def test_the_package_keeps_to_the_standard() -> None:
+    """X15. Strings inside of cells are a matter of taste: programs move them to a table when they save."""
+    import json
+    import tempfile
+
+    for name in ("some", "german", "taxed"):
+        with tempfile.NamedTemporaryFile(suffix=".xlsx") as file:
+            file.write(files()[f"{name}.xlsx"])
+            file.flush()
+            audit = Path(sys.executable).parent / "openxml-audit"
+            done = subprocess.run([str(audit), "-o", "json", file.name], capture_output=True, text=True, check=False)
+        told = json.loads(done.stdout)
+        assert [file["valid"] for file in told] == [True], told
 
 
 def test_a_wrong_stored_value_is_found(recalculated: dict[str, Workbook]) -> None:
@@ -123,7 +216,7 @@ def test_changing_the_number_of_nodes_gives_what_a_fresh_build_gives(recalculate
     changed = SHEET_LABELS["sheet.nodes_changed"]
     remark = f"B{fresh['BOM'].max_row}"
     assert compared(edit, fresh, "BOM", 12) == [(remark, SHEET_LABELS["sheet.nodes_as_checked"], changed)]
-    assert compared(edit, fresh, "Technical", 13) == []
+    assert compared(edit, fresh, "Technical", 15) == []
     for row in range(15, 19):  # the amounts and the sentence on prices
         assert same(edit["Summary"][f"B{row}"].value, fresh["Summary"][f"B{row}"].value), row
     assert changed in [cell.value for cell in edit["Summary"]["B"]]
@@ -154,11 +247,13 @@ def test_without_prices_no_total_is_a_number() -> None:
     assert amounts == {"auf Anfrage"}
 
 
-def test_a_price_of_zero_reads_as_included() -> None:
+def test_a_price_of_zero_reads_as_included_and_says_in_what() -> None:
+    stored = values(files()["some.xlsx"])["BOM"]
+    assert [stored[f"{column}9"].value for column in "IKL"] == ["included in 1"] * 3
     sheet = load_workbook(BytesIO(files()["some.xlsx"]))["BOM"]
-    assert sheet["I9"].value == 0
-    assert '"included"' in sheet["I9"].number_format
+    assert '"included"' in sheet["I9"].number_format  # a zero that somebody types later
     assert '"included"' in sheet["K9"].number_format
+    assert [cell.coordinate for row in stored["I2:L21"] for cell in row if cell.value == 0 and cell.column != 10] == []
 
 
 def test_per_node_and_total_quantities_and_sub_totals_are_shown() -> None:
@@ -173,7 +268,7 @@ def test_per_node_and_total_quantities_and_sub_totals_are_shown() -> None:
 def test_hostile_text_is_the_same_text_after_another_program(recalculated: dict[str, Workbook]) -> None:
     for number, text in enumerate(HOSTILE):
         wanted = cell_text(text).replace("_x005F_", "_")
-        for sheet, column in (("BOM", "C"), ("BOM", "D"), ("BOM", "E"), ("Technical", "E")):
+        for sheet, column in (("BOM", "C"), ("BOM", "D"), ("Technical", "C"), ("Technical", "E")):
             cell = recalculated["hostile"][sheet][f"{column}{number + 3}"]
             if not wanted:
                 assert cell.value in {None, "not stated"}
@@ -238,7 +333,7 @@ def test_every_sheet_can_be_read_and_printed(language: str) -> None:
     book = load_workbook(BytesIO(write_xlsx(sample(language))))
     text = translator(language)
     assert book.sheetnames[:3] == [text("Summary"), text("BOM"), text("Technical")]
-    assert len(book.sheetnames) == 11
+    assert len(book.sheetnames) == 12
     assert book.active.title == text("Summary")
     assert (book.properties.language, book.properties.title) == (language, text("LLM inference cluster, four nodes"))
     for sheet in book:
@@ -257,7 +352,7 @@ def test_the_bill_is_laid_out_for_the_eye_and_the_page() -> None:
     sheet = load_workbook(BytesIO(files()["some.xlsx"]))["BOM"]
     assert sheet.page_setup.orientation == "landscape"
     assert sheet.print_area == "'BOM'!$A$1:$L$26"
-    assert (sheet.freeze_panes, sheet.auto_filter.ref) == ("C2", "A1:M21")
+    assert (sheet.freeze_panes, sheet.auto_filter.ref) == ("C2", "A1:P21")
     assert [sheet.row_dimensions[row].outlineLevel for row in (2, 3, 13, 14)] == [0, 1, 1, 0]
     assert sheet.sheet_properties.outlinePr.summaryBelow is False
     assert (sheet["A12"].value, sheet["A12"].data_type, sheet["A12"].number_format) == ("1.10", "s", "@")
@@ -389,7 +484,8 @@ def test_pages_are_landscape_one_wide_and_large_enough_to_read() -> None:
     printed = converted({"some.xlsx": files()["some.xlsx"], "german.xlsx": files()["german.xlsx"]}, "pdf")
     for name, title in (("some", "BOM"), ("german", "Stückliste")):
         reader = PdfReader(BytesIO(printed[name]))
-        assert len(reader.pages) == 11  # one page a sheet: nothing spills to the right
+        # one page a sheet, compliance in German two: nothing spills to the right
+        assert len(reader.pages) == (12 if name == "some" else 13)
         page = reader.pages[1]
         assert page.mediabox.width > page.mediabox.height
         sizes: list[float] = []

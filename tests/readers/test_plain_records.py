@@ -58,7 +58,7 @@ def test_examples_are_read_the_fast_way_as_pydantic_reads_them(path: Path) -> No
         (PartLine, {"part": "test/x", "cap_w": float("inf")}),
         (PartLine, {"part": "test/x", "cap_w": "300"}),
         (PartLine, {"part": "test/x", "is_factory_fitted": 1}),
-        (Quote, {"language": "fr"}),
+        (Quote, {"language": "french"}),
         (Quote, {"date": "2026-02-30"}),
         (Feed, {"pdu": "test/pdu", "breaker_a": 16, "wiring": "star"}),
         (Configuration, {"nodes": []}),

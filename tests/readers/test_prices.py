@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rackwright.pricing import Price
+from rackwright.pricing import Price, Trade
 from rackwright.readers.prices import read_prices
 from rackwright.source import Location
 
@@ -122,3 +122,48 @@ def test_the_number_of_problems_is_limited(tmp_path: Path) -> None:
     assert prices == []
     assert len(told) == 201
     assert told[-1] == ("BOM094", "p.csv:202:1", "more than 200 problems: the rest was not read")
+
+
+def test_what_a_supplier_states_is_kept(tmp_path: Path) -> None:
+    head = (
+        "part,unit_price,currency,cost,margin_ratio,territory,vat,lead_time_days,supplier_number,hs_codes,origin,"
+        "export_class,export_stated_by,export_as_of\n"
+    )
+    row = "a/b,9.00,EUR,7.50,0.1,DE AT,exempt,35,0012,8473 30 80,TW,5A992.c,the maker,2026-06-16\n"
+    prices, told = read(tmp_path, head + row)
+    assert told == []
+    (price,) = prices
+    assert (price.cost, price.margin_ratio, price.territory) == (Decimal("7.50"), Decimal("0.1"), ("AT", "DE"))
+    assert (price.vat, price.lead_time_days, price.supplier_number) == ("exempt", 35, "0012")
+    assert price.trade == Trade("8473 30 80", "TW", "5A992.c", "the maker", "2026-06-16")
+
+
+def test_a_cost_may_stand_without_a_price(tmp_path: Path) -> None:
+    prices, told = read(tmp_path, "part,unit_price,cost,currency\na/b,,7.50,USD\n")
+    assert (told, prices[0].unit_price, prices[0].cost) == ([], None, Decimal("7.50"))
+
+
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [("territory", "Germany"), ("vat", "reduced"), ("lead_time_days", "5 weeks"), ("export_as_of", "june")],
+)
+def test_a_cell_that_cannot_be_read_is_told(column: str, text: str, tmp_path: Path) -> None:
+    prices, told = read(tmp_path, f"part,unit_price,currency,{column}\na/b,1.00,EUR,{text}\n")
+    assert prices == []
+    assert [(code, message) for code, _, message in told] == [("BOM094", f"{column} is '{text}'")]
+
+
+@pytest.mark.parametrize("column", ["cost", "margin_ratio"])
+def test_what_stays_in_the_house_is_not_repeated(column: str, tmp_path: Path) -> None:
+    _, told = read(tmp_path, f"part,unit_price,currency,{column}\na/b,1.00,EUR,12 345\n")
+    assert [(code, message) for code, _, message in told] == [("BOM094", f"{column} cannot be read")]
+
+
+def test_a_row_may_name_a_part_of_the_bill_by_its_number(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("mpn,unit_price,currency\n900-1,5.00,EUR\nelse,1.00,EUR\nboth,2.00,EUR\n")
+    numbers = {"900-1": ["a/b"], "both": ["a/b", "a/c"]}
+    prices, findings = read_prices(tmp_path / "p.csv", "p.csv", bool, numbers)
+    assert [(price.part, price.unit_price) for price in prices] == [("a/b", Decimal("5.00"))]
+    assert [(item.code, str(item.message)) for item in findings] == [
+        ("BOM100", "the number both is carried by several parts of the bill: a/b, a/c")
+    ]

@@ -24,25 +24,17 @@ CONFIGURATIONS = sorted(EXAMPLES.rglob("configuration.yaml"))
 CATALOG = Path(messages.__file__).resolve().parent.parent / "locales" / "de.po"
 # Texts that are the same in German: names, abbreviations, words that German took over.
 SAME = {
-    "{breaker} × {use} = {allowed}; PDU {own}",
-    "In VA",
-    "Infinity Fabric",
-    "Server",
-    "CPU",
-    "GPU",
-    "GPUs",
-    "NVLink",
-    "PDU",
-    "Pos.",
-    "Rack",
-}
+    "{breaker} × {use} = {allowed}; PDU {own}", "In VA", "Infinity Fabric", "Server",
+    "1 {source} = {rate} {target}, {date}, {origin}", "CPU", "CPUs", "GPU", "GPUs", "NVLink", "PDU", "Pos.", "REACH",
+    "Rack", "RoHS", "WEEE", "{term}, Incoterms {year}",
+}  # fmt: skip
 STOP_WORDS = re.compile(r"\b(the|and|with|of|is|not|for|are|this)\b", re.IGNORECASE)
 HOLE = re.compile(r"\{[^{}]+\}")
 # Fields of the view model that hold what the user wrote, titles of sources and parts, ids, places and formulas.
 AS_WRITTEN = {
     "number", "customer", "project", "issuer", "contact", "terms", "configuration_text", "configuration_name",
     "sources", "source_urls", "waivers", "id", "subject", "place", "file", "arithmetic", "waived", "part_id", "mpn",
-    "maker",
+    "maker", "weight_source", "power_source", "stated_by", "seller", "address", "cover_text", "footer",
 }  # fmt: skip
 # Titles: of the quote and of nodes by the user, of parts and modes by the catalog.
 TITLES = {"title", "chassis", "mode", "modules", "card", "part"}
@@ -101,7 +93,7 @@ def test_no_german_text_is_its_source() -> None:
 
 
 def test_sentences_end_as_their_source() -> None:
-    abbreviations = {"VAT", "Disc."}
+    abbreviations = {"VAT", "Disc.", "Customs tariff no.", "VAT ID"}
     wrong = {
         text
         for text, german_text in read_translations("de").items()
@@ -118,10 +110,11 @@ def test_quotes_are_german() -> None:
 def test_names_of_sheets_fit() -> None:
     known = read_translations("de")
     names = [known[SHEET_LABELS[f"sheet.{key}"]] for key in
-             ("summary", "bom", "technical", "checks", "open_points", "power", "racks", "failures", "terms", "sources",
+             ("summary", "bom", "options", "technical", "compliance", "checks",
+              "open_points", "power", "racks", "failures", "terms", "sources",
               "about")]  # fmt: skip
     assert [name for name in names if len(name) > 31] == []
-    assert len(set(names)) == 11
+    assert len(set(names)) == 13
 
 
 def test_an_update_changes_nothing(tmp_path: Path) -> None:

@@ -191,9 +191,10 @@ def _is_plain(part_id: str) -> bool:
 def _priced_again(bom: Bom, before: Certificate) -> BillMark:
     """The bill as it is now, at the net unit prices of the proposal; a part that is new has none."""
     prices = {line.part: line.net_unit for line in before.bom if line.net_unit is not None}
+    of_lines = {(line.position, line.part): line.net_unit for line in before.bom}
     lines = []
-    for line in bom.lines:
-        unit = prices.get(line.part.id)
+    for line in bom.ordered:
+        unit = of_lines.get((line.position, line.part.id), prices.get(line.part.id))
         total = None if unit is None else format(Decimal(unit) * line.total, "f")
         lines.append(
             LineMark(

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rackwright import __version__
+from rackwright.api.prices import INTERNAL_SUBJECT, priced
 from rackwright.api.runs import Run
 from rackwright.diagnostic import Finding
 from rackwright.frozen import frozen
-from rackwright.pricing import Price, PricedBom, price_bom
+from rackwright.pricing import PricedBom, PricedLine
 from rackwright.proposal.build import Material, make_proposal
 from rackwright.proposal.model import Proposal
 from rackwright.proposal.nodes import read
 from rackwright.proposal.texts import LocaleFormats, PlainFormats, Texts
-from rackwright.readers.files import as_text, resolve_inside
 from rackwright.readers.shipped import shipped_folder
 from rackwright.readers.translations import read_translations
 from rackwright.source import Location
@@ -25,6 +23,11 @@ from rackwright.verdict import Outcome, without_support
 
 if TYPE_CHECKING:
     from rackwright.facts.failures import FailureTable
+    from rackwright.proposal.house import HouseStyle
+
+__all__ = (
+    "QUOTE", "Documents", "make_documents", "priced", "proposal_of", "report_of", "report_of_findings", "texts_of"
+)  # fmt: skip
 
 # What each attached file is for.
 _PURPOSES = {
@@ -36,6 +39,8 @@ _PURPOSES = {
     "": "part file of a catalog on top",
 }
 QUOTE = ("bom.xlsx", "proposal.pdf", "report.json")
+# Written on request alone; it never travels inside another document.
+INTERNAL = "internal.xlsx"
 
 
 @frozen
@@ -44,34 +49,6 @@ class Documents:
 
     files: dict[str, bytes]
     findings: tuple[Finding, ...]
-
-
-def priced(run: Run, price_lists: Sequence[Path] = ()) -> tuple[PricedBom, list[Finding]]:
-    """Price the bill of a run with the lists that the configuration names and those given here."""
-    assert run.bom is not None
-    quote = run.file.configuration.quote
-    folder = run.file.folder
-    from rackwright.readers.prices import read_prices
-
-    prices: list[Price] = []
-    findings: list[Finding] = []
-    catalog = run.workshop.catalog
-
-    def is_known(part_id: str) -> bool:
-        return catalog.find(part_id) is not None
-
-    for index, name in enumerate(quote.prices):
-        path, problems = resolve_inside(folder, name, run.file.at(("quote", "prices", index)))
-        findings += problems
-        if path is not None:
-            found, problems = read_prices(path, as_text(folder / name), is_known)
-            prices, findings = [*prices, *found], [*findings, *problems]
-    for path in price_lists:
-        found, problems = read_prices(path, as_text(path), is_known)
-        prices, findings = [*prices, *found], [*findings, *problems]
-    rate = None if quote.vat_ratio is None else Decimal(str(quote.vat_ratio))
-    bill, problems = price_bom(run.bom, prices, quote.currency, date=quote.date, vat_ratio=rate)
-    return bill, [*findings, *problems]
 
 
 def texts_of(language: str) -> Texts:
@@ -89,6 +66,7 @@ def proposal_of(
     brief: bool = False,
     is_draft: bool = False,
     texts: Texts | None = None,
+    house: HouseStyle | None = None,
 ) -> Proposal:
     """Build the view model. `plain` is for the terminal: figures without the conventions of a language.
 
@@ -117,7 +95,7 @@ def proposal_of(
         sources=run.order["sources"] if run.order is not None else (),
         is_brief=brief,
     )
-    proposal = make_proposal(material, texts, is_draft=is_draft)
+    proposal = make_proposal(material, texts, is_draft=is_draft, house=house)
     return proposal if plain else _with_workload(proposal, run, texts)
 
 
@@ -153,6 +131,7 @@ def make_documents(
     language: str,
     names: Sequence[str] = QUOTE,
     is_draft: bool = False,
+    house: HouseStyle | None = None,
     report: str = "",
     progress: Callable[[str], None] | None = None,
 ) -> Documents:
@@ -169,7 +148,7 @@ def make_documents(
 
     told = progress or (lambda _: None)
     texts = texts_of(language)
-    proposal = proposal_of(run, bill, date, is_draft=is_draft, texts=texts)
+    proposal = proposal_of(run, bill, date, is_draft=is_draft, texts=texts, house=house)
     certificate = certify_priced(run, bill, date)
     proposal = dataclasses.replace(proposal, certificate=certificate_view(certificate, proposal, texts))
     is_with_pdf = "proposal.pdf" in names
@@ -186,6 +165,11 @@ def make_documents(
         if "bom.xlsx" in names:
             told("bom.xlsx")
         files["bom.xlsx"] = write_xlsx(proposal)
+    if INTERNAL in names:
+        from rackwright.outputs.xlsx.internal import write_internal
+        from rackwright.proposal.internal import internal_view
+
+        files[INTERNAL] = write_internal(proposal, internal_view(bill))
     if is_with_pdf:
         from rackwright.outputs.pdf import Attachment, write_pdf
 
@@ -199,13 +183,15 @@ def make_documents(
                 *((name, data, "Source") for name, data in overlays_of(run).items()),
             )
         ]
-        files["proposal.pdf"] = write_pdf(proposal, shipped_folder("templates"), attachments=attachments)
+        files["proposal.pdf"] = write_pdf(proposal, shipped_folder("templates"), attachments=attachments, house=house)
     return Documents({name: files[name] for name in names}, tuple(findings))
 
 
 def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -> Any:
-    """Build the machine-readable report of a run."""
+    """Build the machine-readable report of a run. Of `extra` findings those that stay in the house are left out."""
     from rackwright.proposal import report as shape
+
+    told = [item for item in extra if item.subject != INTERNAL_SUBJECT]
 
     return shape.Report(
         tool=f"rackwright {__version__}",
@@ -214,7 +200,7 @@ def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -
         catalog_digest=run.workshop.catalog.digest,
         rules_digest=run.workshop.ruleset.digest,
         status=run.status.value,
-        findings=[finding_entry(item) for item in [*extra, *run.reported]],
+        findings=[finding_entry(item) for item in [*told, *run.reported]],
         verdicts=[
             shape.VerdictEntry(
                 rule=v.rule,
@@ -228,7 +214,8 @@ def report_of(run: Run, bill: PricedBom | None, extra: Sequence[Finding] = ()) -
         ],
         nodes=_node_entries(run),
         racks=_rack_entries(run),
-        bom=_bom_entries(bill),
+        bom=_bom_entries(bill.ordered if bill is not None else ()),
+        offered=_bom_entries([line for line in bill.lines if line.is_offered] if bill is not None else ()),
         currency=run.file.configuration.quote.currency,
         net_subtotal=str(bill.subtotal) if bill is not None and bill.has_prices else None,
         is_price_complete=bill is not None and bill.is_complete,
@@ -423,7 +410,7 @@ def _fields(value: Any) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
-def _bom_entries(bill: PricedBom | None) -> list[Any]:
+def _bom_entries(lines: Sequence[PricedLine]) -> list[Any]:
     from rackwright.proposal.report import BomEntry
 
     return [
@@ -437,5 +424,5 @@ def _bom_entries(bill: PricedBom | None) -> list[Any]:
             net_unit=None if line.net_unit is None else str(line.net_unit),
             net_total=None if line.net_total is None else str(line.net_total),
         )
-        for line in (bill.lines if bill is not None else ())
+        for line in lines
     ]

@@ -186,7 +186,7 @@ def configuration_text(answer: Answer, variant: Variant) -> str:
     catalog = variant.attempt.run.workshop.catalog
     node = variant.attempt.assembled.node
     extras = variant.attempt.assembled.extras
-    names = [*(line.part for line in node.parts), *(line.part for line in extras)]
+    names = [*(line.part for line in node.parts), *(line.part for line in extras if line.part is not None)]
     titles = {name: part.title for name in names if (part := catalog.find(name)) is not None}
     request = answer.file.request
     comments = [

@@ -47,6 +47,7 @@ def judge(
     *,
     policy: str | None = None,
     prices: Sequence[Path] = (),
+    calculation: Path | None = None,
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     detail: bool = True,
@@ -67,7 +68,7 @@ def judge(
         return Judged(path, run, None, tuple(findings))
     from rackwright.api.documents import priced
 
-    bill, problems = priced(run, prices)
+    bill, problems = priced(run, prices, calculation)
     return Judged(path, run, bill, tuple(problems))
 
 

@@ -21,7 +21,17 @@ RulesOption = Annotated[
 ]
 PolicyOption = Annotated[str | None, typer.Option("--policy", metavar="NAME", help="Policy: limits and severities.")]
 PricesOption = Annotated[
-    list[Path] | None, typer.Option("--prices", metavar="FILE", help="Price list (csv or xlsx); repeatable.")
+    list[Path] | None, typer.Option("--prices", metavar="FILE", help="Price list (csv, xlsx, BMEcat xml); repeatable.")
+]
+CalculationOption = Annotated[
+    Path | None,
+    typer.Option("--calculation", metavar="FILE", help="Margins (yaml) in place of the configuration's; stays inside."),
+]
+HouseOption = Annotated[
+    Path | None, typer.Option("--house", metavar="FOLDER", help="House style: logo, colours, fonts, terms, cover text.")
+]
+MissingPricesOption = Annotated[
+    bool, typer.Option("--allow-missing-prices", help="Write documents although lines with a price list have no price.")
 ]
 FailOnOption = Annotated[FailOn, typer.Option("--fail-on", help="Findings that make the exit code 1.")]
 FormatOption = Annotated[Format, typer.Option("-f", "--format", help="Format of the report.")]

@@ -37,6 +37,8 @@ _COLUMNS = (
     "power_w",
     "lifecycle",
     "grade",
+    "vat_category",
+    "lead_time",
     "status",
 )
 
@@ -53,7 +55,7 @@ def write_csv(proposal: Proposal) -> bytes:
         writer.writerow([_shown(value, is_german) for value in fields])
 
     put([proposal.labels[f"sheet.{key}"] for key in _COLUMNS])
-    for row in proposal.bom.rows:
+    for row in (*proposal.bom.rows, *(row for row in proposal.bom.offered if not row.is_group)):
         put(_fields(row, proposal))
     for total in _totals(proposal):
         put(total)
@@ -63,7 +65,7 @@ def write_csv(proposal: Proposal) -> bytes:
 def _fields(row: BomRow, proposal: Proposal) -> list[Field]:
     label = proposal.labels
     start: list[Field] = [
-        label["sheet.row_group" if row.is_group else "sheet.row_item"],
+        row.role_label or label["sheet.row_group" if row.is_group else "sheet.row_item"],
         row.position,
         row.title,
         row.note,
@@ -81,15 +83,17 @@ def _fields(row: BomRow, proposal: Proposal) -> list[Field]:
         row.count,
         row.group_count,
         row.total,
-        asked if row.list_unit is None else row.list_unit,
+        row.included_text or (asked if row.list_unit is None else row.list_unit),
         row.discount_ratio,
-        asked if row.net_unit is None else row.net_unit,
-        asked if row.net_total is None else row.net_total,
+        row.included_text or (asked if row.net_unit is None else row.net_unit),
+        row.included_text or (asked if row.net_total is None else row.net_total),
         proposal.bom.currency,
         unstated if row.weight_kg is None else row.weight_kg,
         unstated if row.power_w is None else row.power_w,
         row.lifecycle or unstated,
         row.grade or unstated,
+        row.vat_word,
+        unstated if row.lead_time_days is None else row.lead_time_days,
         _status(proposal),
     ]
 
@@ -99,8 +103,8 @@ def _totals(proposal: Proposal) -> list[list[Field]]:
     asked = label["sheet.on_request"]
     remark = "" if bom.is_complete else bom.completeness_text
     rows: list[tuple[str, Decimal | None]] = [(label["sheet.total_net"], bom.subtotal)]
-    if bom.vat is not None:
-        rows = [(label["sheet.subtotal"], bom.subtotal), (bom.vat_label, bom.vat)]
+    if bom.vat_rows:
+        rows = [(label["sheet.subtotal"], bom.subtotal), *((row.label, row.tax) for row in bom.vat_rows)]
         rows.append((label["sheet.total_gross"], bom.total))
     empty: list[Field] = [None] * 10
     return [
@@ -110,7 +114,7 @@ def _totals(proposal: Proposal) -> list[list[Field]]:
 
 
 def _ending(proposal: Proposal) -> list[Field]:
-    return [proposal.bom.currency, None, None, None, None, _status(proposal)]
+    return [proposal.bom.currency, *[None] * 6, _status(proposal)]
 
 
 def _status(proposal: Proposal) -> str:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import base64
-import datetime
-import hashlib
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import unquote, urlsplit
+from typing import TYPE_CHECKING, Any
 
 from rackwright.errors import OutputError
 from rackwright.outputs import drawings
 from rackwright.outputs.drawings.metrics import capped, text_width
-from rackwright.proposal.model import BomRow, FailureRow, FindingView, NodeView, Proposal, RackView
+from rackwright.outputs.pdf_file import AttachmentLike, attached, fetcher_of, finisher_of, identifier_of
+from rackwright.outputs.pdf_house import Look, markup, recoloured_by
+from rackwright.proposal.house import HouseStyle
+from rackwright.proposal.model import BomRow, BomView, FailureRow, FindingView, NodeView, Proposal, RackView
 from rackwright.units import UNIT_SYMBOLS
 from rackwright.verdict import Outcome, Status
 
@@ -30,30 +30,9 @@ MATRIX_COLUMNS_MAX = 9
 # The first page: width of a text column in points at the size of the body, and lines that fit a list.
 _COLUMN_PT, _BODY_PT = 228.0, 8.7
 _LIST_LINES = 13
-_MEDIA_TYPES = {
-    ".csv": "text/csv",
-    ".json": "application/json",
-    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    ".xml": "text/xml",
-    ".yaml": "application/yaml",
-    ".yml": "application/yaml",
-}
 _NARROW_SPACE = "\u202f"
 _UNITS = "|".join(re.escape(symbol) for symbol in sorted({*UNIT_SYMBOLS, "%", "TB", "TiB"}, key=len, reverse=True))
 _BREAKS = re.compile(rf"(?<=\d) (?=(?:{_UNITS})(?![\w/]))|(?<=\d) (?=\d{{3}}(?!\d))")
-
-
-class AttachmentLike(Protocol):
-    """A file that travels inside the PDF. `relationship` is a PDF word: Source, Data, Alternative, Supplement."""
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def data(self) -> bytes: ...  # noqa: D102
-    @property
-    def description(self) -> str: ...  # noqa: D102
-    @property
-    def relationship(self) -> str: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +70,19 @@ class Listed:
     more: int
 
 
-def write_pdf(proposal: Proposal, templates: Path, *, attachments: Sequence[AttachmentLike] = ()) -> bytes:
-    """Return the proposal as PDF/A-3a bytes. `templates` is the folder that holds `proposal/proposal.html.j2`.
+def write_pdf(
+    proposal: Proposal,
+    templates: Path,
+    *,
+    attachments: Sequence[AttachmentLike] = (),
+    house: HouseStyle | None = None,
+) -> bytes:
+    """Return the proposal as the bytes of a PDF that keeps to PDF/A-3a and PDF/UA-1.
 
-    Nothing is read but files of that folder. Same proposal, templates, fonts and attachments, same bytes.
+    `templates` is the folder that holds `proposal/proposal.html.j2`.
+
+    `house` brings logo, colours and fonts of the seller. Nothing is read but files of that folder. Same proposal,
+    templates, fonts and attachments, same bytes.
     Errors: OutputError if a template is broken or refers to anything else, or two attachments have one name.
     """
     import weasyprint
@@ -106,16 +94,16 @@ def write_pdf(proposal: Proposal, templates: Path, *, attachments: Sequence[Atta
     if len({file.name for file in files}) != len(files):
         raise OutputError("two attachments have the same name")
     try:
-        html = render_html(proposal, folder, attachments=files)
-        fetcher = _fetcher(folder)
+        html = render_html(proposal, folder, attachments=files, house=house)
+        fetcher = fetcher_of(folder, recoloured_by(house))
         document = weasyprint.HTML(string=html, base_url=folder.as_uri() + "/", url_fetcher=fetcher)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)  # WeasyPrint leaves its colour profile open
             data: bytes = document.write_pdf(
                 pdf_variant="pdf/a-3a",
-                pdf_identifier=_identifier(proposal),
-                attachments=_attached(files, proposal.date_iso),
-                finisher=_finisher(files),
+                pdf_identifier=identifier_of(proposal),
+                attachments=attached(files, proposal.date_iso),
+                finisher=finisher_of(files),
             )
     except TemplateError as error:
         place = f"{getattr(error, 'name', None) or 'proposal.html.j2'}:{getattr(error, 'lineno', None) or 0}"
@@ -127,17 +115,13 @@ def write_pdf(proposal: Proposal, templates: Path, *, attachments: Sequence[Atta
     return data
 
 
-def _attached(files: Sequence[AttachmentLike], date_iso: str) -> list[Any]:
-    from weasyprint import Attachment as File
-
-    when = datetime.datetime.fromisoformat(date_iso).replace(tzinfo=datetime.UTC)
-    return [
-        File(string=file.data, name=file.name, description=file.description, created=when, modified=when)
-        for file in files
-    ]
-
-
-def render_html(proposal: Proposal, folder: Path, *, attachments: Sequence[AttachmentLike] = ()) -> str:
+def render_html(
+    proposal: Proposal,
+    folder: Path,
+    *,
+    attachments: Sequence[AttachmentLike] = (),
+    house: HouseStyle | None = None,
+) -> str:
     """Return the page that the PDF is made of. `folder` holds the templates."""
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -154,7 +138,11 @@ def render_html(proposal: Proposal, folder: Path, *, attachments: Sequence[Attac
     environment.filters["filled"] = lambda text, **holes: _fill(text, holes)
     template = environment.get_template("proposal.html.j2")
     return template.render(
-        p=proposal, t=proposal.labels, page=Layout(proposal, attachments), pictures=Pictures(proposal)
+        p=proposal,
+        t=proposal.labels,
+        page=Layout(proposal, attachments),
+        pictures=Pictures(proposal, recoloured_by(house)),
+        house=Look(house or HouseStyle()),
     )
 
 
@@ -189,15 +177,15 @@ class Layout:
         p = self._proposal
         bom = "bom" if p.bom.has_prices else "bom_plain"
         present = {
+            bom: p.bom.rows,
+            "terms": p.terms or self.has_offer or (p.bom.rows and p.bom.has_prices),
             "sizing": p.sizing,
             "configuration": p.nodes,
             "racks": p.racks,
             "findings": self.failed,
             "unknown": p.open_points or self.undecided,
             "waivers": p.waivers,
-            bom: p.bom.rows,
             "operation": p.operation,
-            "terms": p.terms,
             "checklist": p.checklist,
             "checks": p.checks,
             "sources": p.sources,
@@ -210,7 +198,7 @@ class Layout:
     def points(self) -> Listed:
         """Open points for the first page."""
         entries = [(point.figure, point.part) for point in self._proposal.open_points]
-        return _listed(entries, _LIST_LINES)
+        return _listed(entries, self._list_lines)
 
     @property
     def attention(self) -> Listed:
@@ -220,7 +208,13 @@ class Layout:
             code, separator, rest = text.partition(": ")
             is_code = bool(separator) and " " not in code
             entries.append((code, rest) if is_code else ("", text))
-        return _listed(entries, _LIST_LINES)
+        return _listed(entries, self._list_lines)
+
+    @property
+    def _list_lines(self) -> int:
+        """Lines of a list on the first page: fewer where words of the house and terms want room."""
+        p = self._proposal
+        return _LIST_LINES - len(p.offer.head) - -(-len(p.cover_text) // 110)
 
     @property
     def is_open(self) -> bool:
@@ -232,6 +226,21 @@ class Layout:
         """The rows of the bill that are printed."""
         rows = self._proposal.bom.rows
         return tuple(row for row in rows if row.is_group) if self.is_bom_long else rows
+
+    @property
+    def offered_rows(self) -> tuple[BomRow, ...]:
+        """Options and alternatives, without a head."""
+        return tuple(row for row in self._proposal.bom.offered if not row.is_group)
+
+    @property
+    def has_lead_times(self) -> bool:
+        """Whether the delivery time of any line is stated."""
+        return any(row.lead_time_days is not None for row in self._proposal.bom.rows)
+
+    @property
+    def has_offer(self) -> bool:
+        """Whether the terms of the offer are printed: where somebody stated any."""
+        return bool(self._proposal.offer.rows) and self._proposal.offer.is_stated
 
     @property
     def is_bom_long(self) -> bool:
@@ -300,118 +309,60 @@ def _listed(entries: list[tuple[str, str]], lines: int) -> Listed:
 class Pictures:
     """The drawings as markup; their texts were escaped when they were drawn."""
 
-    def __init__(self, proposal: Proposal) -> None:
+    def __init__(self, proposal: Proposal, recoloured: Callable[[str], str]) -> None:
         self._proposal = proposal
         self._labels = proposal.labels
+        self._recoloured = recoloured
+
+    def _markup(self, svg: str) -> Markup:
+        return markup(self._recoloured(svg))
 
     def slot_map(self, node: NodeView) -> Markup:
         """Slots, modules and supplies of a server."""
-        return _markup(drawings.slot_map(node, self._labels))
+        return self._markup(drawings.slot_map(node, self._labels))
 
     def topology(self, node: NodeView) -> tuple[Markup, ...]:
         """The PCIe tree of each CPU of a server."""
-        return tuple(_markup(drawings.topology(tree, self._labels, node.title)) for tree in node.topology)
+        return tuple(self._markup(drawings.topology(tree, self._labels, node.title)) for tree in node.topology)
 
     def power(self, node: NodeView) -> Markup:
         """Supplies against the draw."""
         title = f"{self._labels['power_bars']}: {node.title}"
-        return _markup(drawings.bars(node.power, title, (self._labels["limit_after_loss"], self._labels["limit_full"])))
+        names = (self._labels["limit_after_loss"], self._labels["limit_full"])
+        return self._markup(drawings.bars(node.power, title, names))
+
+    def shares(self, bom: BomView) -> Markup:
+        """What the money goes to."""
+        return self._markup(drawings.shares(bom.shares, self._labels["shares"]))
 
     def phases(self, rack: RackView) -> Markup:
         """Load of each phase against its limit."""
         title = f"{self._labels['phases']}: {rack.title}"
-        return _markup(drawings.short_bars(rack.phases, title))
+        return self._markup(drawings.short_bars(rack.phases, title))
 
     def elevation(self, rack: RackView) -> Markup:
         """The front of a rack."""
-        return _markup(drawings.elevation(rack, self._labels))
+        return self._markup(drawings.elevation(rack, self._labels))
 
     def rear(self, rack: RackView) -> Markup:
         """Draw the back of a rack with its cords."""
-        return _markup(drawings.rear(rack, self._labels))
+        return self._markup(drawings.rear(rack, self._labels))
 
     def feeds(self, rack: RackView) -> Markup:
         """From the circuits to the supplies."""
-        return _markup(drawings.feeds(rack, self._proposal.nodes, self._labels))
+        return self._markup(drawings.feeds(rack, self._proposal.nodes, self._labels))
 
     def failure(self, rack: RackView, row: FailureRow) -> Markup:
         """The tightest element after a loss."""
         column = rack.failure_columns[row.worst] if row.worst is not None else ""
         text = row.cells[row.worst] if row.worst is not None else ""
-        return _markup(drawings.failure_bar(row, f"{row.lost}: {column} {text}"))
+        return self._markup(drawings.failure_bar(row, f"{row.lost}: {column} {text}"))
 
     def icon(self, name: str, title: str, size: float = 9.0) -> Markup:
         """A mark of state."""
-        return _markup(drawings.icon(name, title, size))
+        return self._markup(drawings.icon(name, title, size))
 
     def watermark(self) -> str:
         """The word of a draft as an address that stands in a style sheet."""
         image = drawings.watermark(self._labels["draft"]).encode()
         return "data:image/svg+xml;base64," + base64.b64encode(image).decode()
-
-
-def _markup(svg: str) -> Markup:
-    from markupsafe import Markup
-
-    return Markup(svg)
-
-
-def _fetcher(folder: Path) -> Any:
-    """A fetcher that knows `data:` and the files below `folder`; anything else stops the document."""
-    from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
-
-    class Fetcher(URLFetcher):  # type: ignore[misc]
-        """Denies by default and remembers what it denied."""
-
-        def __init__(self) -> None:
-            super().__init__(allowed_protocols=("data",), allow_redirects=False, fail_on_errors=True)
-            self.denied: list[str] = []
-
-        def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> Any:
-            """Return a file of the folder or the content of a data address."""
-            parts = urlsplit(url)
-            if parts.scheme == "data":
-                return super().fetch(url, headers)
-            path = Path(unquote(parts.path)).resolve()
-            if parts.scheme != "file" or parts.netloc or not path.is_relative_to(folder) or not path.is_file():
-                self.denied.append(url)
-                raise FatalURLFetchingError(url)
-            kind = {".css": "text/css", ".svg": "image/svg+xml", ".ttf": "font/ttf"}.get(path.suffix, "")
-            return URLFetcherResponse(url, path.read_bytes(), {"Content-Type": kind} if kind else {})
-
-    return Fetcher()
-
-
-def _identifier(proposal: Proposal) -> bytes:
-    about = proposal.about
-    text = "\n".join(
-        (about.configuration_sha256, about.catalog_digest, about.rules_digest, about.version, proposal.number)
-    )
-    return hashlib.sha256(text.encode()).digest()[:16]
-
-
-def _finisher(files: Sequence[AttachmentLike]) -> Callable[[Any, Any], None]:
-    """Repair what WeasyPrint leaves: attachments named twice, media types by system, heads without scope."""
-    by_name = {file.name: file for file in files}
-
-    def finish(_document: Any, pdf: Any) -> None:
-        if "AF" in pdf.catalog:
-            pdf.catalog["AF"][:] = list(dict.fromkeys(pdf.catalog["AF"]))
-        for item in pdf.objects:
-            if not isinstance(item, dict):
-                continue
-            if item.get("Type") == "/Filespec":
-                file = by_name[item["UF"].string]
-                suffix = Path(file.name).suffix.lower()
-                kind = _MEDIA_TYPES.get(suffix, "application/octet-stream").replace("/", "#2F")
-                _object(pdf, item["EF"]["F"]).extra["Subtype"] = f"/{kind}"
-                item["AFRelationship"] = f"/{file.relationship}"
-            elif item.get("S") == "/TH":
-                section = _object(pdf, _object(pdf, item["P"])["P"])
-                item["A"]["Scope"] = "/Column" if section["S"] == "/THead" else "/Row"
-
-    return finish
-
-
-def _object(pdf: Any, reference: bytes) -> Any:
-    return pdf.objects[int(reference.split()[0])]

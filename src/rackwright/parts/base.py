@@ -105,6 +105,29 @@ class Lifecycle(Shape):
     replaced_by: PartId | None = Field(None, description="part that takes its place")
 
 
+class ExportClass(Shape):
+    """An entry of a control list under which the maker classifies the part, as of a day. Never derived."""
+
+    regime: str = Field(min_length=2, max_length=60, description="the list: US CCL, EU 2021/821 Annex I …")
+    code: str = Field(min_length=2, max_length=40, description="number of the entry as the maker states it: 5A992.c")
+    as_of: IsoDate = Field(description="day of the maker's statement")
+
+
+class Trade(Shape):
+    """What the maker states for customs and export, and where its declarations are."""
+
+    hs_codes: dict[Annotated[str, Field(pattern=r"^[A-Z]{2}$")], str] | None = Field(
+        None, description="customs tariff number by country or region: {EU: '8473 30 80', US: '8473.30.1180'}"
+    )
+    origin: list[Annotated[str, Field(pattern=r"^[A-Z]{2}$")]] | None = Field(
+        None, description="countries of origin, two letters each"
+    )
+    export: list[ExportClass] | None = Field(None, description="export control classes")
+    declarations: (
+        dict[Literal["ce", "rohs", "reach", "weee", "ecodesign"], Annotated[str, Field(pattern=r"^https?://")]] | None
+    ) = Field(None, description="where the maker publishes its declarations")
+
+
 class ConstraintClause(Shape):
     """One condition that must hold, with the sentence that is shown when it does not."""
 
@@ -234,6 +257,7 @@ class Part(Shape):
     )
     aliases: list[PartId] = Field(default_factory=list, description="earlier ids; they stay valid")
     lifecycle: Lifecycle | None = Field(None, description="where the part stands in its sales life")
+    trade: Trade | None = Field(None, description="customs, origin, export control, declarations")
     weight_kg: Kilograms | None = Field(None, description="weight of one piece without packing")
     is_generic: bool = Field(False, description="stands for any maker's part with these figures; order by figures")
     notes: list[str] = Field(default_factory=list, description="facts a buyer should know that no field carries")

@@ -66,17 +66,31 @@ def resolve_lines(node: Node, path: Path, catalog: Catalog, at: At) -> tuple[tup
     return tuple(lines), findings
 
 
-def resolve_extras(extras: Sequence[Extra], catalog: Catalog, at: At) -> tuple[tuple[Line, ...], list[Finding]]:
-    """Return the parts of the order as a whole; any kind is allowed here."""
+def resolve_extras(
+    extras: Sequence[Extra], catalog: Catalog, at: At
+) -> tuple[tuple[Line, ...], tuple[Line, ...], list[Finding]]:
+    """Return the parts of the order as a whole, then options and alternatives; any kind is allowed here."""
     lines: list[Line] = []
+    offered: list[Line] = []
     findings: list[Finding] = []
     for number, extra in enumerate(extras):
         here: Path = ("extras", number)
-        part, problems = resolve(extra.part, (*here, "part"), catalog, at)
-        findings += problems
+        part: Part | None = None
+        if extra.part is not None:
+            part, problems = resolve(extra.part, (*here, "part"), catalog, at)
+            findings += problems
+        elif extra.title is not None:
+            part = own_part(extra, number)
         if part is not None:
-            lines.append(Line(part, extra.count, here, note=extra.note))
-    return tuple(lines), findings
+            line = Line(part, extra.count, here, note=extra.note)
+            (offered if extra.role in ("option", "alternative") else lines).append(line)
+    return tuple(lines), tuple(offered), findings
+
+
+def own_part(extra: Extra, number: int) -> Part:
+    """Return an own item of the user as a part: it has a title and a unit, and no figures."""
+    data = {"kind": "service", "title": extra.title, "unit": extra.unit or "each", "service": extra.service or "other"}
+    return Part(f"own/{extra.id or number + 1}", "service", {"id": f"own/{extra.id or number + 1}", **data})
 
 
 def _slots(wanted: PartLine, here: Path, at: At) -> tuple[tuple[str, ...], list[Finding]]:

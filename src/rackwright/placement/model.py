@@ -198,12 +198,16 @@ class RackPlacement:
 
 @frozen(slots=True)
 class Placement:
-    """The whole order in place. `extras` are parts of the order as a whole."""
+    """The whole order in place. `extras` are parts of the order as a whole.
+
+    `offered` are options and alternatives: they have prices, but no rule and no total counts them.
+    """
 
     configuration: Configuration
     nodes: tuple[NodePlacement, ...]
     racks: tuple[RackPlacement, ...] = ()
     extras: tuple[Line, ...] = field(default_factory=tuple)
+    offered: tuple[Line, ...] = field(default_factory=tuple)
 
     def node(self, node_id: str) -> NodePlacement:
         """Return the node with this id; KeyError if there is none."""

@@ -50,9 +50,9 @@ def place(configuration: Configuration, catalog: Catalog, at: At) -> tuple[Place
 
         racks, problems = place_racks(configuration, tuple(nodes), catalog, at)
         findings += problems
-    extras, problems = resolve_extras(configuration.extras, catalog, at)
+    extras, offered, problems = resolve_extras(configuration.extras, catalog, at)
     findings += problems
-    return Placement(configuration, tuple(nodes), racks, extras), findings
+    return Placement(configuration, tuple(nodes), racks, extras, offered), findings
 
 
 def _has_racks(configuration: Configuration) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rackwright.catalog import Catalog
@@ -20,12 +21,15 @@ from rackwright.proposal.findings import (
     view_of_finding,
     view_of_verdict,
 )
+from rackwright.proposal.house import HouseStyle
 from rackwright.proposal.labels import LABELS
 from rackwright.proposal.labels_sheet import SHEET_LABELS
 from rackwright.proposal.labels_sizing import SIZING_LABELS
-from rackwright.proposal.model import About, FindingView, Labelled, Proposal, WaiverView
+from rackwright.proposal.model import About, FindingView, Proposal, WaiverView
 from rackwright.proposal.money import bom_view
+from rackwright.proposal.money_model import Labelled
 from rackwright.proposal.nodes import node_view, read
+from rackwright.proposal.offer import offer_view
 from rackwright.proposal.operation import fleets_of, operation_view
 from rackwright.proposal.power_sheets import source_row
 from rackwright.proposal.racks import rack_view
@@ -62,9 +66,13 @@ class Material:
     is_brief: bool = False
 
 
-def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -> Proposal:
+def make_proposal(
+    material: Material, texts: Texts, *, is_draft: bool = False, house: HouseStyle | None = None
+) -> Proposal:
     """Build the view model in the language of `texts`. `is_draft` marks every page and sheet."""
+    house = house or HouseStyle()
     quote = material.file.configuration.quote
+    quote = replace(quote, seller=house.seller_of(quote.seller))
     told = _findings(material, texts)
     points = open_points(material.verdicts, texts, lambda part_id: _title_of(material.catalog, part_id))
     checks = () if material.is_brief else check_views(material.verdicts, texts)
@@ -80,8 +88,8 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
         title=quote.title,
         customer=quote.customer or "",
         project=quote.project or "",
-        issuer=quote.issuer or "",
-        contact=quote.contact or "",
+        issuer=quote.issuer or quote.seller.name or "",
+        contact=quote.contact or quote.seller.contact or "",
         date_text=texts.formats.date(material.date),
         date_iso=material.date,
         valid_until_text=texts.formats.date(quote.valid_until) if quote.valid_until else "",
@@ -90,7 +98,7 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
         status_sentence=_status_sentence(material, len(points), texts),
         is_draft=is_draft,
         draft_reason=_draft_reason(material, texts) if is_draft else "",
-        summary=_summary(material, bom.total_text if bom.has_prices else "", texts),
+        summary=_summary(material, bom.subtotal_text if bom.has_prices else "", texts),
         needs_attention=tuple(
             f"{view.code}: {view.message}" for view in told if view.outcome is Outcome.FAIL and not view.waived
         )[:12],
@@ -111,7 +119,7 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
             for w in material.file.configuration.waivers
         ),
         bom=bom,
-        terms=tuple(quote.terms),
+        terms=(*quote.terms, *house.terms.get(texts.language, ())),
         sources=tuple(sources),
         source_urls=tuple(sources.values()),
         power_sources=tuple(source_row(record, texts) for record in material.sources),
@@ -122,6 +130,10 @@ def make_proposal(material: Material, texts: Texts, *, is_draft: bool = False) -
             texts,
         ),
         valid_until_iso=quote.valid_until or "",
+        offer=offer_view(quote, material.priced, texts),
+        address=quote.seller.address or "",
+        cover_text=house.cover_text.get(texts.language, ""),
+        footer=house.footer,
         about=_about(material, len(applied), texts),
         configuration_text=material.file.text,
         configuration_name=material.configuration_name,
@@ -201,7 +213,8 @@ def _summary(material: Material, total: str, texts: Texts) -> tuple[Labelled, ..
     ]
     if total:
         note = "" if material.priced.is_complete else texts.text("incomplete")
-        figures.append(Labelled(texts.text("total price"), total, note))
+        label = texts.text("total price, net") if material.priced.vat is not None else texts.text("total price")
+        figures.append(Labelled(label, total, note))
     return tuple(figures)
 
 

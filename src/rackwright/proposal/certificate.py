@@ -124,7 +124,7 @@ class Findings:
 
 
 def bill_mark(bill: PricedBom) -> BillMark:
-    """Return what the certificate says of a bill with its prices."""
+    """Return what the certificate says of a bill with its prices; options and alternatives are no part of it."""
     return BillMark(
         lines=tuple(
             LineMark(
@@ -135,7 +135,7 @@ def bill_mark(bill: PricedBom) -> BillMark:
                 net_unit=None if line.net_unit is None else format(line.net_unit, "f"),
                 net_total=None if line.net_total is None else format(line.net_total, "f"),
             )
-            for line in bill.lines
+            for line in bill.ordered
         ),
         currency=bill.currency,
         net_subtotal=format(bill.subtotal, "f") if bill.has_prices else None,

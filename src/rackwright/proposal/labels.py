@@ -150,8 +150,20 @@ LABELS: dict[str, str] = {
     "unit_price": "Unit price",
     "net_total": "Net total",
     "price": "Price",
+    "lead_days": "Lead days",
+    "offered": "Options and alternatives, not in the total",
+    "offered_note": "Each can be ordered beside the bill or in place of a line of it.",
+    "shares": "Where the money goes",
+    "exchange_rates": "Exchange rates",
+    "tax_notes": "On the VAT",
     "active": "active",
     "terms": "Terms",
+    "offer_unstated": "Not stated: seller, binding period, delivery, payment, warranty.",
+    "rounding": (
+        "Unit prices are rounded to cents, half up: a converted price, and the net price after discount. Line totals "
+        "are net price times quantity. VAT is rounded once a category, on the sum of its lines. Items on request, "
+        "options and alternatives are not part of any total."
+    ),
     # proof
     "checks": "All checks",
     "check": "Check",

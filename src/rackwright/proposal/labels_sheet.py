@@ -5,11 +5,15 @@ Texts with holes (`{missing}`) become live formulas in the spreadsheet: the hole
 
 from __future__ import annotations
 
+from rackwright.proposal.labels import LABELS
+
 SHEET_LABELS: dict[str, str] = {
     # names of sheets: 31 characters at most, in every language
     "sheet.summary": "Summary",
     "sheet.bom": "BOM",
+    "sheet.options": "Options",
     "sheet.technical": "Technical",
+    "sheet.compliance": "Compliance",
     "sheet.checks": "Checks",
     "sheet.open_points": "Open points",
     "sheet.power": "Power and rack",
@@ -58,6 +62,13 @@ SHEET_LABELS: dict[str, str] = {
     "sheet.net_unit": "Net price",
     "sheet.net_total": "Net total",
     "sheet.nodes_checked": "Nodes as checked",
+    "sheet.vat_category": "VAT category",
+    "sheet.vat_of": "VAT, {category} (base, rate, tax)",
+    "sheet.lead_time": "Lead time, days",
+    "sheet.price_until": "Price valid until",
+    "sheet.foreign_price": "List price as stated",
+    "sheet.role": "Offered as",
+    "sheet.not_in_total": "Net, not in the total",
     "sheet.on_request": "on request",
     "sheet.included": "included",
     "sheet.group_missing": "{missing} on request",
@@ -84,6 +95,19 @@ SHEET_LABELS: dict[str, str] = {
     "sheet.power_total": "Maximum power, W",
     "sheet.lifecycle": "Lifecycle",
     "sheet.grade": "Evidence",
+    "sheet.weight_source": "Weight: source",
+    "sheet.power_source": "Maximum power: source",
+    "sheet.sum_stated": "Sum of what is stated",
+    "sheet.lines_unstated": "Lines without a stated figure",
+    # compliance
+    "sheet.hs_codes": "Customs tariff no.",
+    "sheet.origin": "Origin",
+    "sheet.export_class": "Export class",
+    "sheet.stated_by": "Class as stated by",
+    "sheet.as_of": "As of",
+    "sheet.end_of_sale": "End of sale",
+    "sheet.replaced_by": "Replaced by",
+    "sheet.declarations": "Declarations",
     # checks and open points
     "sheet.rule": "Rule",
     "sheet.severity": "Severity",
@@ -144,12 +168,11 @@ SHEET_LABELS: dict[str, str] = {
     "sheet.inlet_limit": "Its inlet allows",
     # terms, sources, about
     "sheet.no": "No.",
+    "sheet.topic": "Topic",
     "sheet.term": "Term",
+    "sheet.exchange_rate": "Exchange rate",
     "sheet.link": "Link",
-    "sheet.rounding": (
-        "Net unit prices are rounded to cents, half up; VAT is rounded once, on the net total. "
-        "Items on request are not part of any total."
-    ),
+    "sheet.rounding": LABELS["rounding"],
     "sheet.version": "Program version",
     "sheet.configuration": "Configuration",
     "sheet.configuration_sha256": "Configuration, SHA-256",
@@ -162,6 +185,20 @@ SHEET_LABELS: dict[str, str] = {
     "sheet.waiver": "Waiver {rule}",
     "sheet.waiver_note": "{at}; by {by}, until {until}",
     "sheet.everywhere": "everywhere",
+    # the seller's own calculation
+    "sheet.internal": "Calculation",
+    "sheet.internal_only": "INTERNAL, not for the customer",
+    "sheet.supplier_number": "Supplier no.",
+    "sheet.cost_stated": "Cost as stated",
+    "sheet.factor": "Rate",
+    "sheet.cost_unit": "Cost",
+    "sheet.cost_total": "Cost total",
+    "sheet.margin": "Margin",
+    "sheet.margin_ratio": "Margin, share",
+    "sheet.margin_wanted": "Margin as set",
+    "sheet.price_place": "Price list, line",
+    "sheet.lines_with_cost": "Lines with cost and price",
+    "sheet.lines_without_cost": "Lines without a stated cost",
     # csv
     "sheet.row": "Row",
     "sheet.row_group": "group",

@@ -11,19 +11,12 @@ from decimal import Decimal
 
 from rackwright.diagnostic import Severity
 from rackwright.frozen import frozen
+from rackwright.proposal.money_model import Cited, Compliance, OfferView, Share, VatRow
+from rackwright.proposal.money_model import Labelled as Labelled  # noqa: PLC0414 - part of this model
 from rackwright.proposal.operation_model import OperationView
 from rackwright.proposal.power_model import ElementHead, PowerSheets, SourceRow
 from rackwright.proposal.sizing_model import GroupView, SizingView
 from rackwright.verdict import Outcome, Status
-
-
-@frozen(slots=True)
-class Labelled:
-    """A label and its value, for key figures."""
-
-    label: str
-    value: str
-    note: str = ""
 
 
 @frozen(slots=True)
@@ -68,6 +61,8 @@ class BomRow:
     """A row of the bill. `is_group` rows head a node and carry no part. Money is None where a price is on request.
 
     `is_multiplied` is False on the head of a group that is not made of equal nodes (rack equipment, services).
+    `included_text` says of which position an item of price zero is part. `foreign_text` is the price of the list in its
+    own currency. `role_label` is a word for options, alternatives and spares.
     """
 
     position: str
@@ -94,11 +89,25 @@ class BomRow:
     grade: str = ""
     lifecycle: str = ""
     is_multiplied: bool = True
+    role_label: str = ""
+    included_text: str = ""
+    vat_category: str = ""
+    vat_word: str = ""
+    lead_time_days: int | None = None
+    valid_until_iso: str = ""
+    foreign_text: str = ""
+    weight_source: Cited = Cited()
+    power_source: Cited = Cited()
+    compliance: Compliance = Compliance()
 
 
 @frozen(slots=True)
 class BomView:
-    """The bill with its totals as text and number."""
+    """The bill with its totals as text and number.
+
+    `offered` are options and alternatives: heads and lines that are in no total. `vat_rows` has an entry for each VAT
+    category, `vat_ratio` is the standard rate. `rate_texts` are the exchange rates that prices were converted by.
+    """
 
     rows: tuple[BomRow, ...]
     currency: str
@@ -113,6 +122,10 @@ class BomView:
     is_complete: bool
     has_prices: bool
     completeness_text: str
+    offered: tuple[BomRow, ...] = ()
+    vat_rows: tuple[VatRow, ...] = ()
+    rate_texts: tuple[str, ...] = ()
+    shares: tuple[Share, ...] = ()
 
 
 @frozen(slots=True)
@@ -364,3 +377,7 @@ class Proposal:
     operation: OperationView | None = None
     sizing: SizingView | None = None
     checklist: tuple[GroupView, ...] = ()
+    offer: OfferView = OfferView()
+    address: str = ""
+    cover_text: str = ""
+    footer: str = ""

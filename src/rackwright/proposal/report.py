@@ -307,6 +307,7 @@ class Report(Entry):
     nodes: list[NodeEntry]
     racks: list[RackEntry]
     bom: list[BomEntry]
+    offered: list[BomEntry] = Field(default_factory=list, description="options and alternatives, which no total has")
     currency: str
     net_subtotal: str | None = Field(None, description="null if no line has a price")
     is_price_complete: bool

@@ -1,52 +1,60 @@
-"""Reads price lists, csv or xlsx: part, unit_price, currency.
+"""Reads price lists, csv or xlsx: part or mpn, unit_price, currency; a BMEcat file (xml) is read by bmecat.py.
 
-Where wanted: unit, quantity_min, discount_ratio, valid_from, valid_until.
+Where wanted: unit, quantity_min, discount_ratio, valid_from, valid_until, territory, cost, margin_ratio, vat, and what
+the supplier states of a part: lead_time_days, supplier_number, hs_codes, origin, export_class.
 """
 
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
-import re
-from collections.abc import Callable, Iterator
-from decimal import Decimal
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rackwright.configuration import is_iso_day
 from rackwright.diagnostic import Finding, Severity, finding
 from rackwright.pricing import Price
 from rackwright.readers.files import closest, printable, read_text
+from rackwright.readers.price_cells import price_of
+from rackwright.readers.price_names import MAX_FINDINGS, Names, ambiguous, key_of
 from rackwright.source import Location
 
 REQUIRED = ("part", "unit_price", "currency")
-COLUMNS = (*REQUIRED, "unit", "quantity_min", "discount_ratio", "valid_from", "valid_until", "note")
-UNITS = ("each", "hour", "day", "year")
-MAX_FINDINGS = 200
-# Three decimals are refused: 1.234 may be meant as 1,234.00, as half of Europe writes it.
-_AMOUNT = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,2})?")
-_RATIO = re.compile(r"0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?")
-_CURRENCY = re.compile(r"[A-Z]{3}")
-_ALWAYS, _EVER = "9999-12-31", "0001-01-01"
-_QUANTITY = re.compile(r"[1-9][0-9]{0,6}")
+COLUMNS = (
+    *REQUIRED, "mpn", "unit", "quantity_min", "discount_ratio", "valid_from", "valid_until", "territory", "cost",
+    "margin_ratio", "vat", "lead_time_days", "supplier_number", "hs_codes", "origin", "export_class",
+    "export_stated_by", "export_as_of", "note",
+)  # fmt: skip
 
 
-def read_prices(path: Path, shown: str, is_known: Callable[[str], bool]) -> tuple[list[Price], list[Finding]]:
+def read_prices(
+    path: Path,
+    shown: str,
+    is_known: Callable[[str], bool],
+    numbers: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[list[Price], list[Finding]]:
     """Read a price list. Amounts are written with a point: 12345.60.
 
     Shapes: a first line with the names of columns, then one price a row; cells are separated by `,`, `;` or tabs. Of
     an xlsx file the first sheet is read, its formulas as they were last computed.
     Unknown: a part without a row has no price. Rows for parts that the catalog does not know are left out; a list for
-    everything that a house sells is no error, so that is a warning.
+    everything that a house sells is no error, so that is a warning. `numbers` are the parts of the bill by maker's and
+    sellers' numbers, for rows that name a part by `mpn`; other numbers are left out without a word.
     Errors: none raised. BOM091 unknown part (warning); BOM092 missing, BOM093 unknown or repeated column; BOM094 a cell
-    that cannot be read; BOM095 two prices for the same; BOM096 not CSV, or no workbook. At most MAX_FINDINGS, then one
-    that says so.
+    that cannot be read; BOM095 two prices for the same; BOM096 not CSV, or no workbook; BOM100 a number that two parts
+    of the bill carry. At most MAX_FINDINGS, then one that says so.
     """
+    names = Names(is_known, numbers)
+    if path.suffix.lower() == ".xml":
+        from rackwright.readers.bmecat import read_bmecat
+
+        return read_bmecat(path, shown, names)
     if path.suffix.lower() == ".xlsx":
         from rackwright.readers.price_workbook import rows_of
 
         table, findings = rows_of(path, shown)
-        return ([], findings) if table is None else _read(table, shown, is_known)
+        return ([], findings) if table is None else _read(table, shown, names)
     text, findings = read_text(path, shown)
     if text is None:
         return [], findings
@@ -56,7 +64,7 @@ def read_prices(path: Path, shown: str, is_known: Callable[[str], bool]) -> tupl
     rows = csv.reader(io.StringIO(text, newline=None), delimiter=separator, strict=True)
     prices: list[Price] = []
     try:
-        prices, findings = _read(_numbered(rows), shown, is_known)
+        prices, findings = _read(_numbered(rows), shown, names)
     except csv.Error as error:
         findings = [_not_csv(Location(shown, rows.line_num), str(error))]
     return prices, findings
@@ -71,7 +79,7 @@ def _numbered(rows: Any) -> Iterator[tuple[int, list[str]]]:
 
 
 def _read(
-    table: Iterator[tuple[int, list[str]]], shown: str, is_known: Callable[[str], bool]
+    table: Iterator[tuple[int, list[str]]], shown: str, names: Names
 ) -> tuple[list[Price], list[Finding]]:
     """Read a table of (line, cells), the names of its columns first."""
     columns = [name.strip().casefold() for name in next(table, (1, []))[1]]
@@ -79,7 +87,7 @@ def _read(
     prices: list[Price] = []
     if findings:
         return [], findings
-    for item in _entries(table, columns, shown, is_known):
+    for item in _entries(table, columns, shown, names):
         if isinstance(item, Price):
             prices.append(item)
         elif len(findings) < MAX_FINDINGS:
@@ -90,10 +98,10 @@ def _read(
 
 
 def _entries(
-    table: Iterator[tuple[int, list[str]]], columns: list[str], shown: str, is_known: Callable[[str], bool]
+    table: Iterator[tuple[int, list[str]]], columns: list[str], shown: str, names: Names
 ) -> Iterator[Price | Finding]:
     """Yield a price or findings for each row that is not empty."""
-    seen: dict[tuple[str | int | None, ...], Price] = {}
+    seen: dict[tuple[object, ...], Price] = {}
     for line, cells in table:
         at = Location(shown, line)
         if not any(cell.strip() for cell in cells):
@@ -104,14 +112,21 @@ def _entries(
                           found=len(cells), wanted=len(columns))  # fmt: skip
             continue
         row = dict(zip(columns, (cell.strip() for cell in cells), strict=False))
-        price, problems = _price(row, at)
+        price, problems = price_of(row, at)
         yield from problems
         if price is None:
             continue
-        if not is_known(price.part):
+        if not row.get("part") and row.get("mpn"):
+            found = names.of_number(row["mpn"])
+            if len(found) != 1:
+                if found:
+                    yield ambiguous(row["mpn"], found, at)
+                continue
+            price = dataclasses.replace(price, part=found[0])
+        elif not names.is_known(price.part):
             yield _unknown_part(price.part, at)
             continue
-        key = (price.part, price.currency, price.unit, price.quantity_min, price.valid_from, price.valid_until)
+        key = key_of(price)
         first = seen.setdefault(key, price)
         yield price if first is price else _second_price(price, first)
 
@@ -143,7 +158,7 @@ def _column_findings(columns: list[str], shown: str) -> list[Finding]:
     findings = [
         finding("BOM092", "the price list has no column '{name}'", at,
                 fix="the first line names the columns: {columns}", name=name, columns=", ".join(COLUMNS))
-        for name in REQUIRED if name not in columns
+        for name in REQUIRED if name not in columns and not (name == "part" and "mpn" in columns)
     ]  # fmt: skip
     for index, name in enumerate(columns):
         if name in columns[:index]:
@@ -157,37 +172,3 @@ def _column_findings(columns: list[str], shown: str) -> list[Finding]:
                         name=printable(name), near=near or "", columns=", ".join(COLUMNS))
             )  # fmt: skip
     return findings[:MAX_FINDINGS]
-
-
-def _price(row: dict[str, str], at: Location) -> tuple[Price | None, list[Finding]]:
-    problems: list[Finding] = []
-
-    def cell(column: str, default: str, is_right: Callable[[str], object], expected: str) -> str:
-        text = row.get(column) or default
-        if not is_right(text):
-            problems.append(
-                finding("BOM094", "{column} is '{value}'", at, fix="write {expected}",
-                        column=column, value=printable(text), expected=expected)
-            )  # fmt: skip
-        return text
-
-    amount = cell("unit_price", "", _AMOUNT.fullmatch, "an amount with a point and two decimals, as in 12345.60")
-    currency = cell("currency", "", _CURRENCY.fullmatch, "three letters, as in EUR")
-    quantity = cell("quantity_min", "1", _QUANTITY.fullmatch, "a whole number from 1 on")
-    discount = cell("discount_ratio", "0", _RATIO.fullmatch, "a ratio from 0 to 1: 0.15 for 15 %")
-    start = cell("valid_from", _EVER, is_iso_day, "an ISO date, as in 2027-01-31")
-    until = cell("valid_until", _ALWAYS, is_iso_day, "an ISO date, as in 2027-01-31")
-    unit = cell("unit", "each", UNITS.__contains__, "each, hour, day or year")
-    if problems:
-        return None, problems
-    return Price(
-        row["part"],
-        Decimal(amount),
-        currency,
-        int(quantity),
-        Decimal(discount),
-        None if until == _ALWAYS else until,
-        at,
-        unit,
-        None if start == _EVER else start,
-    ), []

@@ -40,17 +40,26 @@ _TABLE_NAMES = {
     "_GROUP_TITLES",
     "_PURPOSES",
     "LACKING_LABELS",
+    "DECLARATION_LABELS",
+    "ROLE_LABELS",
+    "SERVICE_LABELS",
+    "SHARE_LABELS",
+    "UNIT_LABELS",
+    "VAT_WORDS",
+    "WARRANTY_LABELS",
     "_SPACED",
 }
 # Findings that a document can print: on configurations, prices, rules that crash.
 _CODES = ("CFG", "BOM", "SYS")
 _UNREAD = {
+    "readers/calculation.py",
     "readers/catalog_check.py",
     "readers/catalog_part.py",
     "readers/catalog_plausible.py",
     "readers/configuration_check.py",
     "readers/configuration_file.py",
     "readers/files.py",
+    "readers/house.py",
     "readers/model_errors.py",
     "readers/sizing_file.py",
     "readers/yaml_source.py",
@@ -155,11 +164,13 @@ def _told(call: ast.Call, module: str) -> Iterator[ast.AST]:
         yield from arguments[1:]
     elif name in ("Message", "sentence"):
         yield from arguments[:1]
-    elif name == "cell" and module == "readers/prices.py":  # what is expected in a cell of a price list
+    elif name == "cell" and module == "readers/price_cells.py":  # what is expected in a cell of a price list
         yield from arguments[3:4]
     elif name == "finding" and isinstance(arguments[0], ast.Constant) and str(arguments[0].value).startswith(_CODES):
         yield from arguments[1:2]
         yield from (keyword.value for keyword in call.keywords if keyword.arg == "fix")
+    elif name == "_bad" and module == "readers/bmecat.py":
+        yield from arguments[2:3]
     elif name == "_unusable":
         yield from arguments[1:2]
 

@@ -6,6 +6,7 @@ from rackwright.outputs.drawings.bars import bars, failure_bar, short_bars
 from rackwright.outputs.drawings.icons import icon
 from rackwright.outputs.drawings.rack import elevation, feeds
 from rackwright.outputs.drawings.rear import rear
+from rackwright.outputs.drawings.shares import shares
 from rackwright.outputs.drawings.slots import slot_map
 from rackwright.outputs.drawings.topology import topology
 from rackwright.outputs.drawings.watermark import watermark
@@ -17,6 +18,7 @@ __all__ = [
     "feeds",
     "icon",
     "rear",
+    "shares",
     "short_bars",
     "slot_map",
     "topology",

@@ -11,12 +11,14 @@ from rackwright.proposal.model import Proposal
 
 def write_xlsx(proposal: Proposal) -> bytes:
     """Return the spreadsheet of a proposal, in the language of the proposal."""
-    from rackwright.outputs.xlsx import bom, failures, power, summary, tables
+    from rackwright.outputs.xlsx import bom, compliance, failures, options, power, summary, tables
     from rackwright.outputs.xlsx.sheet import Book
 
     book = Book(proposal)
     places = bom.add_bom(book)
+    options.add_options(book)
     tables.add_technical(book, places)
+    compliance.add_compliance(book)
     tables.add_checks(book)
     tables.add_open_points(book)
     power.add_power(book)

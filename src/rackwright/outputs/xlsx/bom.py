@@ -7,10 +7,9 @@ recalculate the file and compare.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Any
 
 from openpyxl.worksheet.datavalidation import DataValidation
 
@@ -30,13 +29,18 @@ from rackwright.outputs.xlsx.styles import (
     SHARE,
     SUM,
     TOTAL,
+    WHOLE,
     Look,
+    Tone,
 )
 from rackwright.outputs.xlsx.text import joined, literal
 from rackwright.proposal.model import BomRow
+from rackwright.proposal.money_model import VatRow
 
+_MONEY = Look("#,##0.00", align="right", wraps=False)
 # The columns, as formulas name them.
 DESCRIPTION, EACH, NODES, QUANTITY = "B", "F", "G", "H"
+TAXED = "E"
 LIST, DISCOUNTED, NET, TOTALS, CHECKED = "I", "J", "K", "L", "M"
 
 
@@ -76,15 +80,15 @@ def add_bom(book: Book) -> Places:
 
 def _columns(book: Book) -> list[Column]:
     label, currency = book.label, book.proposal.bom.currency
-    money = Look(_money_format(label("included")), align="right", wraps=False)
+    money = Look(_money_format(label("included")), align="right")
     # A line total of zero means that nothing is ordered; a unit price of zero that the part is included.
-    total = Look('#,##0.00;-#,##0.00;"–"', align="right", wraps=False)
+    total = Look('#,##0.00;-#,##0.00;"–"', align="right")
     return [
         Column(label("position"), 7, CODE),
         Column(label("description"), 43, PLAIN),
         Column(label("maker"), 13),
         Column(label("mpn"), 21, CODE),
-        Column(label("kind"), 15),
+        Column(label("vat_category"), 15),
         Column(label("quantity_per_node"), 9, NUMBER),
         Column(label("nodes"), 8, NUMBER),
         Column(label("quantity"), 9, NUMBER),
@@ -93,6 +97,9 @@ def _columns(book: Book) -> list[Column]:
         Column(f"{label('net_unit')}, {currency}", 14, money),
         Column(f"{label('net_total')}, {currency}", 14, total),
         Column(label("nodes_checked"), 13, replace(NUMBER, color=REMARK.color), is_printed=False),
+        Column(label("lead_time"), 11, Look(WHOLE, align="right"), is_printed=False),
+        Column(label("price_until"), 12, is_printed=False),
+        Column(label("foreign_price"), 18, Look(align="right"), is_printed=False),
     ]
 
 
@@ -136,8 +143,9 @@ def _add_group(book: Book, places: Places, group: _Group) -> None:
 def _head_cells(book: Book, head: BomRow, lines: Sequence[BomRow], first: int, last: int) -> list[Value]:
     count: Value = Cell(head.group_count, INPUT) if head.is_multiplied else None
     cells: list[Value] = [head.position, _titled(head), None, None, None, None, count, None]
+    checked = head.group_count if head.is_multiplied else None
     if not lines:
-        return [*cells, None, None, None, None, head.group_count if head.is_multiplied else None]
+        return [*cells, None, None, None, None, checked, None, None, None]
     asked = book.label("on_request")
     missing = f"COUNTIF({TOTALS}{first}:{TOTALS}{last},{literal(asked)})"
     lacking = sum(1 for line in lines if line.net_unit is None)
@@ -147,40 +155,63 @@ def _head_cells(book: Book, head: BomRow, lines: Sequence[BomRow], first: int, l
     total = sum((line.net_total for line in lines if line.net_total is not None), Decimal(0))
     nothing = lacking == len(lines)
 
-    def sum_or_asked(column: str, formula: str, amount: Decimal) -> Formula:
-        condition = f"COUNT({column}{first}:{column}{last})=0"
-        return Formula(f"IF({condition},{literal(asked)},{formula})", asked if nothing else amount)
+    def sum_or_asked(formula: str, amount: Decimal) -> Formula:
+        return Formula(
+            f"IF({missing}={last - first + 1},{literal(asked)},{formula})", asked if nothing else amount
+        )
 
     one = f"SUMPRODUCT({EACH}{first}:{EACH}{last},{NET}{first}:{NET}{last})"
     return [
         *cells,
         Formula(f'IF({missing}=0,"",{joined(note, {"missing": missing})})', stored_note),
         None,
-        sum_or_asked(NET, one, each) if head.is_multiplied else None,
-        sum_or_asked(TOTALS, f"SUM({TOTALS}{first}:{TOTALS}{last})", total),
-        head.group_count if head.is_multiplied else None,
+        sum_or_asked(one, each) if head.is_multiplied else None,
+        sum_or_asked(f"SUM({TOTALS}{first}:{TOTALS}{last})", total),
+        checked,
+        None,
+        None,
+        None,
     ]
 
 
 def _line_cells(book: Book, line: BomRow, row: int, nodes: str) -> list[Value]:
-    asked = book.label("on_request")
-    net = f"IF(ISNUMBER({LIST}{row}),ROUND({LIST}{row}*(1-{DISCOUNTED}{row}),2),{literal(asked)})"
-    total = f"IF(ISNUMBER({NET}{row}),{NET}{row}*{QUANTITY}{row},{literal(asked)})"
+    unstated = book.label("not_stated")
+    prices = price_cells(book, line, (LIST, DISCOUNTED, NET, QUANTITY), row)
     return [
         line.position,
         Cell(_titled(line), BELOW),
         line.maker,
-        line.mpn or book.label("not_stated"),
-        line.kind_label,
+        line.mpn or unstated,
+        line.vat_word,
         line.count if nodes else None,
         None,
         Formula(f"{EACH}{row}*{nodes}", line.total) if nodes else line.total,
-        asked if line.list_unit is None else line.list_unit,
-        line.discount_ratio,
-        Formula(net, asked if line.net_unit is None else line.net_unit),
-        Formula(total, asked if line.net_total is None else line.net_total),
+        *prices,
         None,
+        unstated if line.lead_time_days is None else line.lead_time_days,
+        book.date(line.valid_until_iso, "") or unstated,
+        line.foreign_text,
     ]
+
+
+def price_cells(book: Book, line: BomRow, letters: tuple[str, str, str, str], row: int) -> list[Value]:
+    """List price, discount, net price and line total; words (on request, included in) go on through the formulas.
+
+    `letters` are the columns of list price, discount, net price and quantity.
+    """
+    listed, discount, net, quantity = (f"{letter}{row}" for letter in letters)
+    word = line.included_text or (book.label("on_request") if line.list_unit is None else "")
+    return [
+        word or line.list_unit,
+        line.discount_ratio,
+        Formula(f"IF(ISNUMBER({listed}),ROUND({listed}*(1-{discount}),2),{listed})", word or _known(line.net_unit)),
+        Formula(f"IF(ISNUMBER({net}),{net}*{quantity},{net})", word or _known(line.net_total)),
+    ]
+
+
+def _known(amount: Decimal | None) -> Decimal:
+    assert amount is not None  # a line without a price has the word for it
+    return amount
 
 
 class _Totals:
@@ -195,6 +226,7 @@ class _Totals:
         self.all = f'COUNTIF({ordered}">0")'
         self.missing = f'COUNTIFS({ordered}">0",{totals},{literal(self.asked)})'
         self.sum = f'SUMIF({ordered}">0",{totals})'
+        self._by_category = f"{totals},{ordered}\">0\",{TAXED}{first}:{TAXED}{last},"
         nodes, checked = f"{NODES}{first}:{NODES}{last}", f"{CHECKED}{first}:{CHECKED}{last}"
         self.changed = f"SUMPRODUCT(({nodes}<>{checked})*1)>0"
         lines = [row for row in bom.rows if not row.is_group]
@@ -204,6 +236,10 @@ class _Totals:
         """An amount, or the words for none as long as no line has a price."""
         stored = value if self.bom.has_prices else self.asked
         return Formula(f"IF({self.all}={self.missing},{literal(self.asked)},{formula})", stored)
+
+    def base(self, category: str) -> str:
+        """The net sum of the lines of a VAT category."""
+        return f"SUMIFS({self._by_category}{literal(category)})"
 
     def titled(self, title: str, incomplete: str) -> Formula:
         """The title of a total, with how many lines lack a price if any does."""
@@ -230,26 +266,39 @@ def _add_totals(book: Book, places: Places, last: int) -> None:
     def place(letter: str, formula: Formula) -> Formula:
         return Formula(f"{sheet.reference}{letter}{sheet.row}", formula.value)
 
-    def add(title: str, amount: Formula, tone: Any, rate: Decimal | None = None, *, warns: bool = True) -> None:
+    def add(
+        title: str, amount: Formula, tone: Tone, *, warns: bool = True, base: Value = None, rate: Value = None
+    ) -> None:
         heading: Formula | str = totals.titled(title, incomplete) if warns else title
         cells: list[Value] = [None] * len(sheet.columns)
-        cells[1], cells[11] = heading, amount
-        cells[10] = Cell(rate, Look(SHARE, align="right", wraps=False)) if rate is not None else None
-        sheet.add([*cells[:12], Cell(None, tone=REMARK)], tone)
+        cells[1], cells[8], cells[10], cells[11] = heading, base, rate, amount
+        sheet.add([*cells[:12], *(Cell(None, tone=REMARK) for _ in cells[12:])], tone)
         shown = heading if isinstance(heading, str) else place(DESCRIPTION, heading)
         places.totals.append((shown, place(TOTALS, amount)))
 
-    if bom.vat_ratio is None or bom.vat is None:
+    if not bom.vat_rows:
         add(label("total_net"), totals.amount(totals.sum, bom.subtotal), TOTAL)
     else:
         net = sheet.next_row
         add(label("subtotal"), totals.amount(totals.sum, bom.subtotal), SUM)
-        tax = f"ROUND({TOTALS}{net}*{NET}{net + 1},2)"
-        add(label("vat"), totals.amount(tax, bom.vat), SUM, bom.vat_ratio, warns=False)
-        add(label("total_gross"), totals.amount(f"{TOTALS}{net}+{TOTALS}{net + 1}", bom.total), TOTAL)
+        for row in bom.vat_rows:
+            _add_tax(book, totals, row, add, sheet.next_row, is_alone=len(bom.vat_rows) == 1)
+        gross = f"{TOTALS}{net}+SUM({TOTALS}{net + 1}:{TOTALS}{sheet.row})"
+        add(label("total_gross"), totals.amount(gross, bom.total), TOTAL)
     for remark in (totals.completeness(book), _count_remark(book, totals)):
         sheet.add([None, remark, *[None] * (len(sheet.columns) - 2)], REMARK)
         places.remarks.append(place(DESCRIPTION, remark))
+
+
+def _add_tax(
+    book: Book, totals: _Totals, tax: VatRow, add: Callable[..., None], row: int, *, is_alone: bool
+) -> None:
+    """Add the tax of a VAT category: its base, rate and tax in one row."""
+    base = Formula(totals.base(tax.word), tax.base)
+    rate = Cell(tax.ratio, Look(SHARE, align="right", wraps=False))
+    amount = totals.amount(f"ROUND({LIST}{row}*{NET}{row},2)", tax.tax or Decimal(0))
+    title = book.label("vat") if is_alone else book.label("vat_of", category=tax.word)
+    add(title, amount, SUM, warns=False, base=Cell(base, _MONEY), rate=rate)
 
 
 def _count_remark(book: Book, totals: _Totals) -> Formula:

@@ -21,6 +21,11 @@ _SHEET = re.compile(r"xl/worksheets/sheet([0-9]+)\.xml")
 _CELLS = re.compile(r"<dimension [^>]*/>(.*)<sheetData\s*(?:/>|>.*</sheetData>)", re.DOTALL)
 _MODIFIED = re.compile(r"(<dcterms:(created|modified)[^>]*>)[^<]*(</dcterms:\2>)")
 _APPLICATION = re.compile(r"(<Application>)[^<]*(</Application>)(<AppVersion>[^<]*</AppVersion>)?")
+_FONT = re.compile(r"(?<=<font>).*?(?=</font>)", re.DOTALL)
+_FONT_PART = re.compile(r"<(\w+)\b[^>]*/>")
+# The order that the standard has (ECMA-376, part 1, CT_Font); openpyxl writes another.
+_FONT_PARTS = ("b", "i", "strike", "condense", "extend", "outline", "shadow", "u", "vertAlign", "sz", "color", "name",
+               "family", "charset", "scheme")  # fmt: skip
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 _NO_DATE = "1980-01-01"
 _FIRST_DAY = datetime.date(1899, 12, 30)  # day 0 of the spreadsheet calendar, for all days from 1900-03-01 on
@@ -64,6 +69,8 @@ def finished(content: bytes, sheets: Sequence[tuple[str, str]], date_iso: str) -
             sheet = _SHEET.fullmatch(name)
             if sheet:
                 data = _with_cells(data.decode(), *sheets[int(sheet[1]) - 1]).encode()
+            elif name == "xl/styles.xml":
+                data = _FONT.sub(_in_order, data.decode()).encode()
             elif name == "docProps/core.xml":
                 data = _dated(data.decode(), date_iso).encode()
             elif name == "docProps/app.xml":
@@ -74,6 +81,11 @@ def finished(content: bytes, sheets: Sequence[tuple[str, str]], date_iso: str) -
             entry.external_attr = 0
             target.writestr(entry, data)
     return result.getvalue()
+
+
+def _in_order(font: re.Match[str]) -> str:
+    parts = sorted(_FONT_PART.finditer(font[0]), key=lambda part: _FONT_PARTS.index(part[1]))
+    return "".join(part[0] for part in parts)
 
 
 def _with_cells(xml: str, area: str, rows: str) -> str:

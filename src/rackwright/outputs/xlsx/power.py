@@ -21,7 +21,8 @@ from rackwright.outputs.xlsx.styles import (
     Look,
     Tone,
 )
-from rackwright.proposal.model import BarView, Labelled, NodeView, RackView
+from rackwright.proposal.model import BarView, NodeView, RackView
+from rackwright.proposal.money_model import Labelled
 
 _VALUE, _LIMIT = "G", "H"
 

@@ -81,8 +81,10 @@ class Column:
 class Book:
     """A workbook in the making."""
 
-    def __init__(self, proposal: Proposal) -> None:
+    def __init__(self, proposal: Proposal, banner: str = "") -> None:
+        """Begin a workbook. `banner` stands above each sheet and on each page; a draft has its own."""
         self.proposal = proposal
+        self.banner = banner
         self._workbook = Workbook()
         self.styles = Styles(self._workbook)
         self._workbook.remove(self._workbook.worksheets[0])
@@ -90,6 +92,8 @@ class Book:
         self._sheets: list[Sheet] = []
         normal: Any = self._workbook._named_styles["Normal"]  # type: ignore[attr-defined]
         normal.font = Font(name=FONT, size=SIZE)
+        if proposal.is_draft and not banner:
+            self.banner = self.label("draft_because", reason=proposal.draft_reason)
 
     def label(self, key: str, **holes: str) -> str:
         """Return a fixed word in the document's language."""
@@ -147,8 +151,8 @@ class Sheet:
         self._letters = ["", *(get_column_letter(number) for number in range(1, len(columns) + 1))]
         self._height = 0.0
         self._set_page(landscape)
-        if book.proposal.is_draft:
-            self._add_draft_row()
+        if book.banner:
+            self._add_banner()
         self._add_head_row()
         worksheet.freeze_panes = f"{get_column_letter(frozen_columns + 1)}{self.head_row + 1}"
         worksheet.print_title_rows = f"1:{self.head_row}"
@@ -231,10 +235,9 @@ class Sheet:
             lines = min(lines, lines_max)
         self._height = max(self._height, row_height(lines, look.size))
 
-    def _add_draft_row(self) -> None:
+    def _add_banner(self) -> None:
         self.row += 1
-        reason = self.book.label("draft_because", reason=self.book.proposal.draft_reason)
-        self._end_row([self._cell(1, reason, DRAFT)], extra=ROW_POINTS)
+        self._end_row([self._cell(1, self.book.banner, DRAFT)], extra=ROW_POINTS)
 
     def _add_head_row(self) -> None:
         self.row += 1
@@ -260,9 +263,8 @@ class Sheet:
         margins.top, margins.bottom, margins.header, margins.footer = 0.75, 0.65, 0.35, 0.3
         head, foot = sheet.oddHeader, sheet.oddFooter
         _print_part(head.left, " · ".join(filter(None, (proposal.number, proposal.customer))), 70)
-        if proposal.is_draft:
-            reason = label("draft_because", reason=proposal.draft_reason)
-            _print_part(head.center, reason, 60, color=DRAFT.color, bold=True)
+        if self.book.banner:
+            _print_part(head.center, self.book.banner, 60, color=DRAFT.color, bold=True)
         _print_part(head.right, f"{label('status')}: {proposal.status_label}", 50)
         _print_part(foot.left, " · ".join(filter(None, (proposal.number, proposal.title))), 70)
         _print_part(foot.center, sheet.title, 31)

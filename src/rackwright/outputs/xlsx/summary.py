@@ -47,7 +47,7 @@ def _add_head(book: Book, sheet: Sheet) -> None:
 def _add_figures(book: Book, sheet: Sheet) -> None:
     """The key figures as they were checked; the price comes live from the bill."""
     for figure in book.proposal.summary:
-        if figure.value != book.proposal.bom.total_text:
+        if figure.value != book.proposal.bom.subtotal_text:
             name = figure.label[:1].upper() + figure.label[1:]
             sheet.add([name, figure.value, figure.note or book.label("as_checked_figure")])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rackwright.outputs.xlsx.bom import QUANTITY, Places
-from rackwright.outputs.xlsx.sheet import Book, Cell, Column, Formula, Link, Value
+from rackwright.outputs.xlsx.sheet import Book, Cell, Column, Formula, Link, Sheet, Value
 from rackwright.outputs.xlsx.styles import (
     BELOW,
     CENTER,
@@ -17,6 +17,7 @@ from rackwright.outputs.xlsx.styles import (
     PLAIN,
     QUIET,
     ROW,
+    SUM,
     WHOLE,
     Look,
     tone_of_outcome,
@@ -24,6 +25,7 @@ from rackwright.outputs.xlsx.styles import (
 )
 from rackwright.outputs.xlsx.text import literal
 from rackwright.proposal.model import BomRow, FindingView
+from rackwright.proposal.money_model import Cited
 from rackwright.verdict import Outcome
 
 # Outcomes in the order of the sheet; waived verdicts stand before the passed ones.
@@ -52,18 +54,42 @@ def add_technical(book: Book, places: Places) -> None:
             Column(label("power_total"), 14, _FIGURE),
             Column(label("lifecycle"), 14, BELOW),
             Column(label("grade"), 20),
+            Column(label("weight_source"), 50, is_printed=False),
+            Column(label("power_source"), 50, is_printed=False),
         ],
         frozen_columns=2,
     )
     sheet.worksheet.sheet_properties.outlinePr.summaryBelow = False
     for index, line in enumerate(book.proposal.bom.rows):
         if line.is_group:
-            sheet.add([line.position, line.title, *[None] * 11], GROUP)
+            sheet.add([line.position, line.title, *[None] * 13], GROUP)
             continue
         quantity = Formula(f"{places.sheet.reference}{QUANTITY}{places.rows[index]}", line.total)
         sheet.add(_technical_cells(book, line, quantity, sheet.next_row), level=1)
-    sheet.filter_to(sheet.row)
+    last = sheet.row
+    sheet.filter_to(last)
+    if places.rows:
+        _add_technical_sums(book, sheet, last)
     sheet.close()
+
+
+def _add_technical_sums(book: Book, sheet: Sheet, last: int) -> None:
+    """Add what the stated figures sum up to, and how many lines have none: such a sum is a lower bound."""
+    lines = [row for row in book.proposal.bom.rows if not row.is_group]
+    weights = [row.weight_kg * row.total for row in lines if row.weight_kg is not None]
+    powers = [row.power_w * row.total for row in lines if row.power_w is not None]
+    unstated, first = literal(book.label("not_stated")), sheet.head_row + 1
+
+    def sums(letter: str, values: list[float]) -> tuple[Formula, Formula]:
+        area = f"{letter}{first}:{letter}{last}"
+        return Formula(f"SUM({area})", sum(values)), Formula(f"COUNTIF({area},{unstated})", len(lines) - len(values))
+
+    (weight, no_weight), (power, no_power) = sums("I", weights), sums("K", powers)
+    for key, kilograms, watts in (("sum_stated", weight, power), ("lines_unstated", no_weight, no_power)):
+        cells: list[Value] = [None] * len(sheet.columns)
+        look = NUMBER if key == "lines_unstated" else _FIGURE
+        cells[1], cells[8], cells[10] = book.label(key), Cell(kilograms, look), Cell(watts, look)
+        sheet.add(cells, SUM)
 
 
 def _technical_cells(book: Book, line: BomRow, quantity: Formula, row: int) -> list[Value]:
@@ -82,7 +108,13 @@ def _technical_cells(book: Book, line: BomRow, quantity: Formula, row: int) -> l
         _times(line.power_w, line.total, f"J{row}", f"G{row}", unstated),
         line.lifecycle or unstated,
         line.grade or unstated,
+        _source(line.weight_source, unstated),
+        _source(line.power_source, unstated),
     ]
+
+
+def _source(cited: Cited, unstated: str) -> Value:
+    return Link(cited.text, cited.url) if cited.url else cited.text or unstated
 
 
 def _times(each: float | None, count: int, each_cell: str, count_cell: str, unstated: str) -> Formula:
@@ -165,11 +197,17 @@ def add_open_points(book: Book) -> None:
 
 
 def add_terms(book: Book) -> None:
-    """Add the terms of the quote and how prices are rounded."""
-    label = book.label
-    sheet = book.sheet("terms", [Column(label("no"), 6, CENTER), Column(label("term"), 110)], landscape=False)
-    for number, term in enumerate((*book.proposal.terms, label("rounding")), start=1):
-        sheet.add([number, term])
+    """Add the terms of the offer, who offers, exchange rates, the user's own terms and how prices are rounded."""
+    label, proposal = book.label, book.proposal
+    columns = [Column(label("no"), 6, CENTER), Column(label("topic"), 26), Column(label("term"), 86)]
+    sheet = book.sheet("terms", columns, landscape=False)
+    has_terms = proposal.offer.is_stated
+    rows = [(row.label, row.value) for row in (*proposal.offer.seller, *proposal.offer.rows)] if has_terms else []
+    rows += [(label("vat"), note) for note in proposal.offer.notes]
+    rows += [(label("exchange_rate"), text) for text in proposal.bom.rate_texts]
+    rows += [("", term) for term in proposal.terms]
+    for number, (topic, term) in enumerate([*rows, (label("prices"), label("rounding"))], start=1):
+        sheet.add([number, topic, term])
     sheet.close()
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from types import SimpleNamespace
-from typing import Any
 
+from rackwright.bom import Bom, BomGroup, BomLine
 from rackwright.catalog import Part
 from rackwright.pricing import Price, price_bom
 
 
 def priced(total: int, *prices: Price, unit: str | None = None) -> tuple[str | None, list[str]]:
     part = Part("a/b", "service", {"title": "A", **({"unit": unit} if unit else {})})
-    bom: Any = SimpleNamespace(lines=[SimpleNamespace(part=part, total=total)])
+    line = BomLine("1.1", part, total, total)
+    bom = Bom((BomGroup("1", "a", "a", 1, (line,)),))
     bill, findings = price_bom(bom, prices, "EUR", date="2026-12-01")
     unit = bill.lines[0].net_unit
     return None if unit is None else str(unit), [f"{item.code} {item.message}" for item in findings]
