@@ -189,3 +189,15 @@ def test_a_gpu_that_is_not_in_the_catalog_is_told():
     assert codes(sized(SEVENTY, {"gpus": ["nvidia/l40x"]})) == [
         ("CFG069", "no GPU of the catalog is called nvidia/l40x")
     ]
+
+
+def test_zero_on_the_command_line_is_told(capsys, monkeypatch):
+    """A zero is an answer, and no wrong one is taken for none."""
+    from rackwright.cli.start import main
+
+    words = ["rackwright", "size", "--model", "phi-4", "--context", "8192", "--concurrency", "0"]
+    monkeypatch.setattr("sys.argv", words)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    assert "concurrent_requests is 0, below the least allowed 1" in "".join(capsys.readouterr())

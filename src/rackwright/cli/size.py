@@ -117,7 +117,7 @@ def _request(path: Path | None, said: dict[str, Any], gpus: list[str] | tuple[st
     """Read the workload file, or put the request together from options. Exits with 1 and the findings if it is none."""
     from rackwright.readers.sizing_file import read_sizing, sizing_of
 
-    stated = {name: value for name, value in said.items() if value}
+    stated = {name: value for name, value in said.items() if value is not None and value != []}
     if path is not None:
         if stated:
             raise UsageError("give a workload file or options that describe the task, not both")
