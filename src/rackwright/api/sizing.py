@@ -177,8 +177,9 @@ def _chosen(sizing: Sizing, variants: int | None, builder: Builder) -> list[Opti
 def ordered(variants: Sequence[Variant]) -> tuple[Variant, ...]:
     """Sort variants, best first.
 
-    What fits with reserve before what fits tightly; what meets the targets; what fails a check last; then the price
-    where every variant that does not fail has one, else the order of the options (fewest cards and servers first).
+    What fails a check last, and before it what lacks parts; what fits with reserve before what fits tightly; what meets
+    the targets; the price where every variant that does not fail has one; the fewest cards and servers; the fewest
+    points to confirm; then the order of the options.
     """
     live = [v for v in variants if v.status not in (None, Status.INVALID)]
     is_priced = bool(live) and all(v.bill is not None and v.bill.is_complete for v in live)
@@ -189,6 +190,9 @@ def ordered(variants: Sequence[Variant]) -> tuple[Variant, ...]:
         is_live = variant.status not in (None, Status.INVALID)
         targets = {True: 0, None: 1, False: 2}[option.is_target_met]
         price = variant.bill.subtotal if is_priced and is_live and variant.bill is not None else 0
-        return not is_live, list(Fit).index(option.fit), targets, price, place[option.key]
+        lacking = len(variant.attempt.assembled.lacking) if variant.attempt is not None else 0
+        size = option.gpus + option.nodes
+        fit = list(Fit).index(option.fit)
+        return not is_live, lacking, fit, targets, price, size, variant.open_points, place[option.key]
 
     return tuple(sorted(variants, key=key))

@@ -171,12 +171,13 @@ def _order_text(answer: Answer, texts: Texts) -> str:
     live = [variant for variant in answer.variants if variant.status not in (None, Status.INVALID)]
     if live and all(variant.bill is not None and variant.bill.is_complete for variant in live):
         return texts.text(
-            "Order: memory with reserve before tight, targets met before missed, then the lowest price. What fails a "
-            "check comes last."
+            "Order: memory with reserve before tight, targets met before missed, then the lowest price. What lacks "
+            "parts or fails a check comes last."
         )
     return texts.text(
-        "Order: memory with reserve before tight, targets met before missed, then fewest cards and servers. Prices do "
-        "not count, because not every variant has one. What fails a check comes last."
+        "Order: memory with reserve before tight, targets met before missed, fewest cards and servers, fewest points "
+        "to confirm. Prices do not count, because not every variant has one. What lacks parts or fails a check comes "
+        "last."
     )
 
 

@@ -287,7 +287,9 @@ def _stacked(places: list[tuple[_Folder, str]]) -> Part:
     shown = f"{folder.shown}/{path}"
     if len(places) == 1:
         body = folder.body(path)
-        return _part(body, shown, {name: (place[0], place[1]) for name, place in body["places"].items()})
+        return _part(
+            body, shown, body["places"]
+        )  # as they were read: turning them into pairs takes a sixth of the time
     body, _, stacked = _merged(places)
     return _part(
         body,
