@@ -10,7 +10,8 @@ import pytest
 from rackwright import api
 from rackwright.api.runs import Run
 from rackwright.diagnostic import Severity
-from rackwright.expression import check, parse
+from rackwright.expression import parse
+from rackwright.expression.check import check
 from rackwright.facts.shapes import shapes
 from rackwright.proposal.checklist import Answer, Checklist, Question, answered, outcomes
 from rackwright.proposal.sizing_model import AnswerView

@@ -22,13 +22,13 @@ from rackwright.facts.cards import (
 from rackwright.facts.chassis import chassis_record
 from rackwright.facts.licensing import licensing_facts, users_of
 from rackwright.facts.lines import line_record
-from rackwright.facts.needs import need_facts
 from rackwright.facts.psus import cord_connectors, domain_records, has_domain_loads, psu_record
 from rackwright.facts.records import Context, Make, Needs, Record, known, merged, plain, total, without
 from rackwright.facts.workloads import workload_facts
 from rackwright.placement.lines import list_gaps
 from rackwright.placement.model import NodePlacement, PlacedDrive, Placement
 from rackwright.placement.slots import is_in_mode
+from rackwright.workloads.shape import Workload
 
 
 def build_nodes(
@@ -213,12 +213,21 @@ def _workload(context: Context) -> Record:
         users=users_of(workload),
     )
     whole = merged(
-        need_facts(context.placed, context.catalog, context.policy),
+        _need(context, workload),
         facts,  # what the user states stands above what is worked out
         workload_facts(workload),
         licensing_facts(context.placed, context.catalog, context.make),
     )
     return {"has_workload": True, "workload": context.make("workload", whole)}
+
+
+def _need(context: Context, workload: Workload) -> Record:
+    """Return the facts on the computed need; it is not worked out where the user states one."""
+    if workload.memory_gb is not None:
+        return {"has_need": False}
+    from rackwright.facts.needs import need_facts
+
+    return need_facts(context.placed, context.catalog, context.policy)
 
 
 def _drives(context: Context) -> list[Record]:

@@ -25,14 +25,13 @@ from rackwright.proposal.house import HouseStyle
 from rackwright.proposal.labels import LABELS
 from rackwright.proposal.labels_sheet import SHEET_LABELS
 from rackwright.proposal.labels_sizing import SIZING_LABELS
-from rackwright.proposal.model import About, FindingView, Proposal, WaiverView
+from rackwright.proposal.model import About, FindingView, Proposal, RackView, WaiverView
 from rackwright.proposal.money import bom_view
 from rackwright.proposal.money_model import Labelled
 from rackwright.proposal.nodes import node_view, read
 from rackwright.proposal.offer import offer_view
 from rackwright.proposal.operation import fleets_of, operation_view
 from rackwright.proposal.power_sheets import source_row
-from rackwright.proposal.racks import rack_view
 from rackwright.proposal.texts import Texts
 from rackwright.source import Grade, weakest
 from rackwright.verdict import Outcome, Status, Verdict
@@ -77,10 +76,8 @@ def make_proposal(
     points = open_points(material.verdicts, texts, lambda part_id: _title_of(material.catalog, part_id))
     checks = () if material.is_brief else check_views(material.verdicts, texts)
     bom = bom_view(material.priced, texts)
-    records = {record["id"]: record for record in material.racks}
     applied = [verdict for verdict in material.verdicts if verdict.outcome is not Outcome.NOT_APPLICABLE]
     sources = {} if material.is_brief else sources_of(applied, texts)
-    tables = {table.rack: table for table in material.failures}
     return Proposal(
         language=texts.language,
         labels={key: texts.text(english) for key, english in {**LABELS, **SIZING_LABELS, **SHEET_LABELS}.items()},
@@ -106,11 +103,7 @@ def make_proposal(
             node_view(placed, record, texts)
             for placed, record in zip(material.placement.nodes, material.nodes, strict=True)
         ),
-        racks=tuple(
-            rack_view(placed, records[placed.rack.id], material.placement, tables.get(placed.rack.id), texts)
-            for placed in material.placement.racks
-            if placed.rack.id in records
-        ),
+        racks=_racks(material, texts),
         findings=told,
         open_points=points,
         checks=checks,
@@ -137,6 +130,20 @@ def make_proposal(
         about=_about(material, len(applied), texts),
         configuration_text=material.file.text,
         configuration_name=material.configuration_name,
+    )
+
+
+def _racks(material: Material, texts: Texts) -> tuple[RackView, ...]:
+    if not material.racks:
+        return ()
+    from rackwright.proposal.racks import rack_view
+
+    records = {record["id"]: record for record in material.racks}
+    tables = {table.rack: table for table in material.failures}
+    return tuple(
+        rack_view(placed, records[placed.rack.id], material.placement, tables.get(placed.rack.id), texts)
+        for placed in material.placement.racks
+        if placed.rack.id in records
     )
 
 
