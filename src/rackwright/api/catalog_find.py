@@ -66,12 +66,12 @@ def _field(name: str, wanted: str, sign: str, models: Sequence[Any]) -> str:
 
 
 def _meant(name: str, wanted: str, spots: Sequence[Any]) -> str:
-    """The dotted field that is meant by a name that no part has."""
+    """The dotted field that is meant by a word that no part has; a path that leads nowhere is only told what is near."""
     from rackwright.readers.key_meant import keys_meant
 
     value: Any = float(wanted) if _is_number(wanted) else wanted
     meant = list(dict.fromkeys(".".join(path) for spot in spots for path in keys_meant(name, value, spot, {})))
-    if len(meant) == 1:
+    if len(meant) == 1 and "." not in name:
         return meant[0]
     near = f"; did you mean {' or '.join(meant[:3])}?" if meant else "; `rackwright catalog show PART` shows some"
     raise UsageError(f"no part has the field {name}{near}")
