@@ -66,7 +66,7 @@ def _field(name: str, wanted: str, sign: str, models: Sequence[Any]) -> str:
 
 
 def _meant(name: str, wanted: str, spots: Sequence[Any]) -> str:
-    """The dotted field that is meant by a word that no part has; a path that leads nowhere is only told what is near."""
+    """The dotted field that is meant by a word that no part has. A path that leads nowhere only gets what is near."""
     from rackwright.readers.key_meant import keys_meant
 
     value: Any = float(wanted) if _is_number(wanted) else wanted
