@@ -55,6 +55,17 @@ def test_a_price_list_with_entities_is_refused(member: str, kind: str, tmp_path:
 
 
 @pytest.mark.parametrize("member", MEMBERS)
+def test_another_encoding_hides_nothing(member: str, tmp_path: Path) -> None:
+    plain = workbook(tmp_path / "p.xlsx", member, BOMB, "e9")
+    with zipfile.ZipFile(plain) as one, zipfile.ZipFile(tmp_path / "q.xlsx", "w") as other:
+        for name in one.namelist():
+            content = one.read(name)
+            other.writestr(name, content.decode().encode("utf-16") if name == member else content)
+    prices, findings = read_prices(tmp_path / "q.xlsx", "q.xlsx", lambda _: True)
+    assert (prices, [item.code for item in findings]) == ([], ["BOM096"])
+
+
+@pytest.mark.parametrize("member", MEMBERS)
 def test_the_same_list_without_them_is_read(member: str, tmp_path: Path) -> None:
     prices, findings = read_prices(workbook(tmp_path / "p.xlsx", member, "", "amp"), "p.xlsx", lambda _: True)
     assert ([price.part for price in prices], findings) == (["a/b"], [])

@@ -30,27 +30,32 @@ def rows_of(path: Path, shown: str) -> tuple[Iterator[tuple[int, list[str]]] | N
         with zipfile.ZipFile(path) as package:
             if sum(entry.file_size for entry in package.infolist()) > _LIMIT_UNPACKED_BYTES:
                 return None, [_too_large(at, shown, _LIMIT_UNPACKED_BYTES)]
+            if any(_declares(package.read(entry)) for entry in package.infolist() if _is_xml(entry.filename)):
+                return None, [_not_read(at, "it declares entities, which no price list needs and which can do harm")]
         return iter(_rows(path)), []
     except OSError as error:
         message, reason = "{file} cannot be opened: {reason}", error.strerror or ""
         return None, [finding("CFG001", message, at, fix="check the path and the permissions of the file",
                               file=printable(shown), reason=reason)]  # fmt: skip
     except Exception as error:  # a damaged package fails anywhere in the libraries that read it
-        return None, [finding("BOM096", "the price list cannot be read on: {reason}", at,
-                              fix="save the list anew as xlsx or csv",
-                              reason=printable(_reason(error), 200))]  # fmt: skip
+        return None, [_not_read(at, f"{type(error).__name__}: {error}")]
 
 
-def _reason(error: BaseException) -> str:
-    """What stopped the reading; libraries wrap it in words of their own."""
-    from defusedxml.common import DefusedXmlException
+def _is_xml(name: str) -> bool:
+    return name.lower().endswith((".xml", ".rels", ".vml"))
 
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, DefusedXmlException):
-            return "it declares entities, which no price list needs and which can do harm"
-        cause = cause.__cause__ or cause.__context__
-    return f"{type(error).__name__}: {error}"
+
+def _declares(member: bytes) -> bool:
+    """Whether a member has a document type, in which entities are declared. Workbooks have none, and are UTF-8.
+
+    It is looked for here because which library reads the XML, and how, depends on what is installed.
+    """
+    return b"<!DOCTYPE" in member or b"<!ENTITY" in member or b"\0" in member[:4]
+
+
+def _not_read(at: Location, reason: str) -> Finding:
+    return finding("BOM096", "the price list cannot be read on: {reason}", at,
+                   fix="save the list anew as xlsx or csv", reason=printable(reason, 200))  # fmt: skip
 
 
 def _too_large(at: Location, shown: str, limit: int) -> Finding:
