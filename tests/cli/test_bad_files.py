@@ -30,6 +30,7 @@ error CFG004
   --> c.yaml:9:5
      9 |     mode: dw
        |     ^
+  ... c.yaml:8:5
   fix: keep one of the two
 
 error CFG010  nodes[0].bridgd
@@ -72,6 +73,7 @@ error CFG013
   --> c.yaml:13:49
     13 |       - {part: nvidia/l40s, count: 1, slot: F1, slots: [F1]}
        |                                                 ^
+  ... c.yaml:13:39
   fix: keep one of the two
 
 """

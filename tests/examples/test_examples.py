@@ -111,7 +111,7 @@ def _report(found: Example) -> Any:
 
 
 def test_every_folder_is_an_example() -> None:
-    """A folder without a configuration or an expectation would be tested by nobody; workloads and house styles have their own tests."""
+    """A folder without a configuration or an expectation would be tested by nobody; two kinds have tests elsewhere."""
     folders = {
         path.relative_to(EXAMPLES).as_posix()
         for path in EXAMPLES.glob("**/")
