@@ -165,8 +165,10 @@ def test_a_broken_calculation_is_told_and_is_in_no_report(rackwright: Call, tmp_
 
 def test_a_broken_house_style_is_told(rackwright: Call, tmp_path: Path) -> None:
     shutil.copytree(EXAMPLE, tmp_path / "offer")
-    (tmp_path / "offer" / "house" / "logo.svg").write_text('<svg><image href="http://192.0.2.1/x.png"/></svg>')
+    (tmp_path / "offer" / "house" / "logo.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://192.0.2.1/x.png"/></svg>'
+    )
     refused = rackwright("proposal", "offer", "-o", "p.pdf")
     assert refused.code == 1
-    assert "refers to something outside of it" in refused.err
+    assert "the drawing logo.svg does more than draw: the element image" in refused.err
     assert not (tmp_path / "p.pdf").exists()

@@ -16,7 +16,7 @@ from rackwright.proposal.model import Proposal
 
 from .sheet_sample import sample
 
-REAL = ("inference-4x-l40s", "hgx-8x-h200", "rack-ab")
+REAL = ("inference-4x-l40s", "hgx-8x-h200", "rack-ab", "offer-4x-l40s")
 GPU = "vantage/900-21010-0020-000"
 PARTS = {
     GPU: PartView(

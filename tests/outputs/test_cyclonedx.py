@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from rackwright.outputs.cyclonedx import VERSIONS, write_cyclonedx
 from rackwright.proposal.model import Proposal
+from rackwright.proposal.money_model import Compliance
 from rackwright.verdict import Status
 
 from .exchange_sample import GPU, PARTS, REAL, quote, real
@@ -141,3 +143,15 @@ def test_prices_are_not_in_it() -> None:
 def test_the_serial_number_is_that_of_the_content() -> None:
     assert document()["serialNumber"] == document()["serialNumber"]
     assert document()["serialNumber"] != document(quote(nodes=7))["serialNumber"]
+
+
+def test_what_is_stated_for_customs_and_export_goes_along() -> None:
+    proposal = quote()
+    stated = Compliance(hs_codes="EU: 8473 30 80", origin="TW", export_class="not stated", stated_by="not stated")
+    rows = tuple(replace(row, compliance=stated) if row.part_id == GPU else row for row in proposal.bom.rows)
+    made = document(replace(proposal, bom=replace(proposal.bom, rows=rows)))
+    (gpu,) = [line for line in map(properties, lines(made)) if line["rackwright:part"] == GPU]
+    assert {name: value for name, value in gpu.items() if name.startswith("rackwright:trade:")} == {
+        "rackwright:trade:hsCodes": "EU: 8473 30 80",
+        "rackwright:trade:origin": "TW",
+    }

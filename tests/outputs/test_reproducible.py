@@ -23,9 +23,9 @@ PROCESSES = (
 )
 
 
-def written(folder: Path, process: dict[str, str], language: str) -> dict[str, bytes]:
+def written(folder: Path, process: dict[str, str], example: str, language: str) -> dict[str, bytes]:
     """Everything that rackwright can write of an example, by file name."""
-    shutil.copytree(ROOT / "examples/inference-4x-l40s", folder / "job")
+    shutil.copytree(ROOT / "examples" / example, folder / "job")
     environment = {**os.environ, **process, "PYTHONPATH": str(ROOT / "src"), "RACKWRIGHT_CACHE": str(folder / "cache")}
     environment.pop("SOURCE_DATE_EPOCH", None)  # the date is the one of the quote
 
@@ -41,10 +41,10 @@ def written(folder: Path, process: dict[str, str], language: str) -> dict[str, b
     return {path.name: path.read_bytes() for path in sorted((folder / "job/out").iterdir())}
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_every_output_has_the_same_bytes(language: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("example", "language"), [("inference-4x-l40s", "en"), ("offer-4x-l40s", "de")])
+def test_every_output_has_the_same_bytes(example: str, language: str, tmp_path: Path) -> None:
     one, other = (
-        written(tmp_path / str(number), process, language) for number, process in enumerate(PROCESSES, start=1)
+        written(tmp_path / str(number), process, example, language) for number, process in enumerate(PROCESSES, start=1)
     )
     reports = {f"report.{name}.txt" for name in REPORT_FORMATS}
     assert set(one) == {*api.QUOTE, *(name for names in FORMATS.values() for name in names), *reports}

@@ -119,3 +119,34 @@ def test_without_a_rate_no_tax_is_stated() -> None:
 def test_what_is_no_offer_is_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(OutputError, match=message):
         write_ubl(quote(**options), PARTS)
+
+
+def test_vat_is_stated_by_category_and_line() -> None:
+    """Processors under reverse charge, all else at 19 %: 197457.39 x 0.19 = 37516.90 and 28008.00 without tax."""
+    proposal, parts = real("offer-4x-l40s", "de")
+    content = write_ubl(proposal, parts)
+    assert ubl_faults(content) == []
+    root = Xml.fromstring(content)
+    rows = [
+        [*texts(part, "cbc:TaxableAmount"), *texts(part, "cbc:TaxAmount"), *texts(part, "cac:TaxCategory/cbc:ID")]
+        for part in root.findall("cac:TaxTotal/cac:TaxSubtotal", NAMES)
+    ]
+    assert rows == [["197457.39", "37516.90", "S"], ["28008.00", "0.00", "AE"]]
+    assert texts(root, "cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory/cbc:TaxExemptionReason") == [
+        "§ 13b Abs. 2 Nr. 10 UStG"
+    ]
+    by_kind = {
+        (
+            item.findall("cac:AdditionalItemProperty/cbc:Value", NAMES)[2].text,
+            *texts(item, "cac:ClassifiedTaxCategory/cbc:ID"),
+        )
+        for item in root.findall(".//cac:SubLineItem/cac:Item", NAMES)
+    }
+    assert {kind for kind, code in by_kind if code == "AE"} == {"cpu"}
+
+
+def test_options_are_in_no_line() -> None:
+    proposal, parts = real("offer-4x-l40s", "de")
+    assert proposal.bom.offered
+    lines = texts(Xml.fromstring(write_ubl(proposal, parts)), ".//cac:SubLineItem/cbc:ID")
+    assert lines == [row.position for row in proposal.bom.rows if not row.is_group]

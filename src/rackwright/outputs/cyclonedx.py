@@ -84,7 +84,9 @@ def _components(proposal: Proposal, parts: Mapping[str, PartView]) -> list[Json]
         if row.is_group:
             groups.append(_group(row))
         else:
-            groups[-1]["components"].append(_line(row, parts.get(row.part_id), groups[-1]["bom-ref"]))
+            head = groups[-1]["bom-ref"]
+            unstated = proposal.labels["sheet.not_stated"]
+            groups[-1]["components"].append(_line(row, parts.get(row.part_id), head, unstated))
     return groups
 
 
@@ -104,7 +106,7 @@ def _group(row: BomRow) -> Json:
     }
 
 
-def _line(row: BomRow, part: PartView | None, parent: str) -> Json:
+def _line(row: BomRow, part: PartView | None, parent: str, unstated: str) -> Json:
     numbers = part.mpn if part is not None else ()
     stated: list[tuple[str, str]] = [
         ("cdx:device:quantity", str(row.count)),
@@ -130,10 +132,24 @@ def _line(row: BomRow, part: PartView | None, parent: str) -> Json:
                 {"type": "documentation", "url": url, "comment": title}
                 for title, url in sorted(set(part.documents), key=lambda document: (document[1], document[0]))
             ]
+    stated += _trade(row, unstated)
     if row.maker:
         component["manufacturer"] = {"name": row.maker}
     component["properties"] = _properties(stated)
     return component
+
+
+def _trade(row: BomRow, unstated: str) -> Iterable[tuple[str, str]]:
+    """What is stated for customs and export, by the part file or by the price list of this order."""
+    found = row.compliance
+    names = {
+        "hsCodes": found.hs_codes,
+        "origin": found.origin,
+        "exportClass": found.export_class,
+        "statedBy": found.stated_by,
+        "asOf": found.as_of_iso,
+    }
+    return [(f"rackwright:trade:{name}", value) for name, value in names.items() if value != unstated]
 
 
 def _properties(stated: Iterable[tuple[str, str]]) -> list[Json]:

@@ -25,10 +25,15 @@ _URN = "urn:oasis:names:specification:ubl:schema:xsd:"
 _NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, f"{_URN}Quotation-2/rackwright")
 # UN/ECE Recommendation 20: piece, hour, day, year.
 _UNITS = {"each": "H87", "hour": "HUR", "day": "DAY", "year": "ANN"}
+# UNCL 5305, duty or tax category: standard rate, VAT reverse charge, exempt from tax.
+_TAXES = {"standard": "S", "reverse_charge": "AE", "exempt": "E"}
 # What XML 1.0 cannot carry (section 2.2), and marks that turn the reading direction.
 _NO_CHARACTER = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
+
+# VAT categories of the bill with their rates.
+Taxes = Mapping[str, Decimal | None]
 
 
 def write_ubl(proposal: Proposal, parts: Mapping[str, PartView]) -> bytes:
@@ -116,17 +121,15 @@ def _put_parties(root: Xml.Element, proposal: Proposal) -> None:
 
 def _put_totals(root: Xml.Element, proposal: Proposal) -> None:
     bom = proposal.bom
-    if bom.vat is not None and bom.vat_ratio is not None:
+    if bom.vat is not None:
         tax = _add(root, "cac:TaxTotal")
         _amount(tax, "cbc:TaxAmount", bom.vat, bom.currency)
-        part = _add(tax, "cac:TaxSubtotal")
-        _amount(part, "cbc:TaxableAmount", bom.subtotal, bom.currency)
-        _amount(part, "cbc:TaxAmount", bom.vat, bom.currency)
-        category = _add(part, "cac:TaxCategory")
-        if bom.vat_ratio:  # UNCL 5305: S is the standard rate; why a rate is zero is not known here
-            _add(category, "cbc:ID", "S")
-        _add(category, "cbc:Percent", _plain(bom.vat_ratio * 100))
-        _add(_add(category, "cac:TaxScheme"), "cbc:ID", "VAT")
+        for row in bom.vat_rows:
+            part = _add(tax, "cac:TaxSubtotal")
+            _amount(part, "cbc:TaxableAmount", row.base, bom.currency)
+            _amount(part, "cbc:TaxAmount", row.tax or Decimal("0.00"), bom.currency)
+            category = _add(part, "cac:TaxCategory")
+            _put_category(category, row.category, row.ratio, row.reason)
     total = _add(root, "cac:QuotedMonetaryTotal")
     _amount(total, "cbc:LineExtensionAmount", bom.subtotal, bom.currency)
     _amount(total, "cbc:TaxExclusiveAmount", bom.subtotal, bom.currency)
@@ -135,8 +138,19 @@ def _put_totals(root: Xml.Element, proposal: Proposal) -> None:
     _amount(total, "cbc:PayableAmount", bom.total, bom.currency)
 
 
+def _put_category(category: Xml.Element, name: str, ratio: Decimal | None, reason: str) -> None:
+    """A VAT category by its code; a standard rate of 0 has none, since why it is zero is not known here."""
+    if name in _TAXES and (ratio or name != "standard"):
+        _add(category, "cbc:ID", _TAXES[name])
+    if ratio is not None:
+        _add(category, "cbc:Percent", _plain(ratio * 100))
+    _add_stated(category, "cbc:TaxExemptionReason", reason)
+    _add(_add(category, "cac:TaxScheme"), "cbc:ID", "VAT")
+
+
 def _put_lines(root: Xml.Element, proposal: Proposal, parts: Mapping[str, PartView]) -> None:
     currency = proposal.bom.currency
+    taxes = {row.category: row.ratio for row in proposal.bom.vat_rows}
     head: Xml.Element | None = None
     number = ""
     for row in proposal.bom.rows:
@@ -144,7 +158,7 @@ def _put_lines(root: Xml.Element, proposal: Proposal, parts: Mapping[str, PartVi
             number = row.note or row.position
             head = _put_group(root, row, number, currency)
         elif head is not None:
-            _put_part(head, row, parts.get(row.part_id), number, currency)
+            _put_part(head, row, parts.get(row.part_id), number, currency, taxes)
 
 
 def _put_group(root: Xml.Element, row: BomRow, number: str, currency: str) -> Xml.Element:
@@ -171,7 +185,7 @@ def _line_item(parent: Xml.Element, name: str, row: BomRow, quantity: int, unit:
     return item
 
 
-def _put_part(head: Xml.Element, row: BomRow, part: PartView | None, number: str, currency: str) -> None:
+def _put_part(head: Xml.Element, row: BomRow, part: PartView | None, number: str, currency: str, taxes: Taxes) -> None:
     item = _line_item(head, "cac:SubLineItem", row, row.total, _UNITS[part.unit if part else "each"], currency)
     if row.net_unit is not None and row.list_unit is not None:
         price = _add(item, "cac:Price")
@@ -182,10 +196,10 @@ def _put_part(head: Xml.Element, row: BomRow, part: PartView | None, number: str
             _add(discount, "cbc:MultiplierFactorNumeric", _plain(row.discount_ratio))
             _amount(discount, "cbc:Amount", reduced, currency)
             _amount(discount, "cbc:BaseAmount", row.list_unit, currency)
-    _put_item(item, row, part, number)
+    _put_item(item, row, part, number, taxes)
 
 
-def _put_item(parent: Xml.Element, row: BomRow, part: PartView | None, number: str) -> None:
+def _put_item(parent: Xml.Element, row: BomRow, part: PartView | None, number: str, taxes: Taxes) -> None:
     item = _add(parent, "cac:Item")
     _add(item, "cbc:Name", row.title or row.part_id or row.position)
     numbers = part.mpn if part is not None else ()
@@ -193,6 +207,8 @@ def _put_item(parent: Xml.Element, row: BomRow, part: PartView | None, number: s
     _add(_add(item, "cac:SellersItemIdentification"), "cbc:ID", own or row.part_id or row.position)
     if numbers:
         _add(_add(item, "cac:ManufacturersItemIdentification"), "cbc:ID", numbers[0])
+    if row.vat_category in taxes:
+        _put_category(_add(item, "cac:ClassifiedTaxCategory"), row.vat_category, taxes[row.vat_category], "")
     stated = [("PartOf", number), ("QuantityPerUnit", str(row.count)), ("Kind", part.kind if part else "")]
     stated += [("ManufacturerPartNumber", other) for other in numbers[1:]]
     for name, value in stated:

@@ -18,7 +18,7 @@ from rackwright.source import Grade
 # Facts of a part that an inventory or a purchasing system asks for, by dotted name.
 _STATED = ("weight_kg", "power.max_w", "power.typical_w", "output_w")
 # Records of which every fact goes along.
-_RECORDS = ("lifecycle", "compliance")
+_RECORDS = ("lifecycle",)
 _URL = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+")
 
 

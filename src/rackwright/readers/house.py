@@ -2,7 +2,6 @@
 
 # Without annotations from __future__: the records are read by their types.
 
-import re
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
@@ -13,6 +12,7 @@ from rackwright.frozen import frozen
 from rackwright.limits import Limits, Text, told
 from rackwright.proposal.house import File, HouseStyle
 from rackwright.readers.files import printable, read_text, resolve_inside
+from rackwright.readers.images import read_image
 from rackwright.readers.plain_records import record_of
 from rackwright.readers.yaml_source import Document, load_yaml
 from rackwright.source import Location
@@ -23,14 +23,9 @@ if TYPE_CHECKING:
 
 FILE = "house.yaml"
 FILE_BYTES_MAX = 2_000_000
-PIXELS_MAX = 4_000
 # Contrast of text on white that people with low vision read: Web Content Accessibility Guidelines 2.2, 1.4.3.
 CONTRAST_MIN = 4.5
 _FONT_KINDS = {b"\x00\x01\x00\x00": "font/ttf", b"OTTO": "font/otf", b"true": "font/ttf"}
-_ACTIVE = re.compile(rb"<!DOCTYPE|<!ENTITY|<script|<foreignObject|javascript:|<\?xml-stylesheet", re.IGNORECASE)
-_REFERENCE = re.compile(
-    rb"""(?:href|src)\s*=\s*["'](?!#|data:image/(?:png|jpeg);)|url\(\s*["']?(?!#)|@import""", re.IGNORECASE
-)
 
 Language = Annotated[str, Limits(pattern=r"^[a-z]{2}$", description="a language by its two letters, as in de")]
 Colour = Annotated[str, Limits(pattern=r"^#[0-9A-Fa-f]{6}$", description="a colour in quotes, as in '#0E3B4C'")]
@@ -55,8 +50,8 @@ class House:
 def read_house(folder: Path, shown: str) -> tuple[HouseStyle | None, list[Finding]]:
     """Read the house style of a folder; None if anything is wrong with it.
 
-    Errors: none raised. CFG… as for configurations; CFG050 a file of a wrong kind; CFG051 one that is too large;
-    CFG052 a picture that refers to something outside of it; CFG053 a colour that cannot be read on white.
+    Errors: none raised. CFG… as for configurations; DOC020 to DOC023 as `read_image`; CFG050 a font of a wrong
+    kind; CFG051 one that is too large; CFG053 a colour that cannot be read on white.
     """
     text, findings = read_text(folder / FILE, f"{shown}/{FILE}")
     if text is None:
@@ -107,37 +102,11 @@ class _Loaded:
         self.findings: list[Finding] = []
 
     def picture(self, name: str, place: Place) -> File | None:
-        """Return a picture: png, jpeg, or a drawing (svg) that asks for nothing outside of it."""
-        data = self._read(name, place)
-        if data is None:
-            return None
-        if data.startswith((b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff")):
-            return self._pixels(data, name, place)
-        if b"<svg" in data[:2_000] and b"\x00" not in data:
-            if _ACTIVE.search(data) or _REFERENCE.search(data):
-                self._tell("CFG052", "{file} refers to something outside of it, or is active", place, name,
-                           "export it as a plain drawing")  # fmt: skip
-                return None
-            return File(data, "image/svg+xml")
-        self._tell("CFG050", "{file} is no png, jpeg or svg", place, name, "save the logo as one of these")
-        return None
-
-    def _pixels(self, data: bytes, name: str, place: Place) -> File | None:
-        from io import BytesIO
-
-        from PIL import Image, UnidentifiedImageError
-
-        try:
-            with Image.open(BytesIO(data), formats=("PNG", "JPEG")) as image:
-                kind, size = str(image.format), image.size
-        except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
-            self._tell("CFG050", "{file} is damaged", place, name, "save the picture again")
-            return None
-        if max(size) > PIXELS_MAX:
-            self._tell("CFG051", "{file} has {pixels} pixels on a side, the limit is {limit}", place, name,
-                       "make it smaller", pixels=max(size), limit=PIXELS_MAX)  # fmt: skip
-            return None
-        return File(data, f"image/{kind.lower()}")
+        """Return a picture: png, jpeg, or a drawing (svg) that only draws."""
+        path, problems = resolve_inside(self._folder, name, self._document.locations.at(place))
+        picture, found = read_image(path, printable(name)) if path is not None else (None, [])
+        self.findings += [*problems, *found]
+        return File(picture.data, picture.media_type) if picture is not None else None
 
     def font(self, name: str, place: Place) -> File | None:
         """Return a font file."""
