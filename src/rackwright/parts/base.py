@@ -27,6 +27,8 @@ IsoDate = Annotated[
         examples=["2026-12-01", "2026-12", "2026"],
     ),
 ]
+CountryCode = Annotated[str, Field(pattern=r"^[A-Z]{2}$", examples=["DE", "TW"])]
+WebAddress = Annotated[str, Field(pattern=r"^https?://", examples=["https://acme.example/declarations"])]
 CableLevel = Annotated[str, Field(pattern=r"^[1-9][0-9]{1,3}$", examples=["300", "450"])]
 Watts = Annotated[float, Field(ge=0, le=200_000)]
 Volts = Annotated[float, Field(gt=0, le=1_000)]
@@ -116,15 +118,15 @@ class ExportClass(Shape):
 class Trade(Shape):
     """What the maker states for customs and export, and where its declarations are."""
 
-    hs_codes: dict[Annotated[str, Field(pattern=r"^[A-Z]{2}$")], str] | None = Field(
+    hs_codes: dict[CountryCode, str] | None = Field(
         None, description="customs tariff number by country or region: {EU: '8473 30 80', US: '8473.30.1180'}"
     )
-    origin: list[Annotated[str, Field(pattern=r"^[A-Z]{2}$")]] | None = Field(
+    origin: list[CountryCode] | None = Field(
         None, description="countries of origin, two letters each"
     )
     export: list[ExportClass] | None = Field(None, description="export control classes")
     declarations: (
-        dict[Literal["ce", "rohs", "reach", "weee", "ecodesign"], Annotated[str, Field(pattern=r"^https?://")]] | None
+        dict[Literal["ce", "rohs", "reach", "weee", "ecodesign"], WebAddress] | None
     ) = Field(None, description="where the maker publishes its declarations")
 
 

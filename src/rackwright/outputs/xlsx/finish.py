@@ -15,6 +15,8 @@ from decimal import Decimal
 from io import BytesIO
 from xml.sax.saxutils import escape
 
+from rackwright.outputs.xlsx.text import without_controls
+
 Number = Decimal | int | float
 
 _SHEET = re.compile(r"xl/worksheets/sheet([0-9]+)\.xml")
@@ -45,7 +47,7 @@ def number_cell(place: str, style: int, value: Number | datetime.date) -> str:
 
 def formula_cell(place: str, style: int, formula: str, value: Number | str) -> str:
     """A cell with a formula and the value that it gives."""
-    kind, shown = (' t="str"', escape(value)) if isinstance(value, str) else ("", _shown(value))
+    kind, shown = (' t="str"', escape(without_controls(value))) if isinstance(value, str) else ("", _shown(value))
     return f'<c r="{place}" s="{style}"{kind}><f>{escape(formula)}</f><v>{shown}</v></c>'
 
 

@@ -29,6 +29,11 @@ def cell_text(text: str) -> str:
     return _ESCAPE.sub("_x005F_", kept) if "_x" in kept else kept
 
 
+def without_controls(text: str) -> str:
+    """Return a text without the characters that no XML file may hold."""
+    return _REMOVED.sub("", text)
+
+
 def is_arming(text: str) -> bool:
     """Tell whether an editor would read the text as a formula once a person has entered the cell."""
     return text.startswith(_ARMING) or text.lstrip().startswith(_ARMING)
