@@ -89,5 +89,5 @@ def test_every_link_of_a_generated_page_leads_to_a_file() -> None:
 def test_no_page_names_a_place_of_some_machine(page: str) -> None:
     # A path from the root of a file system; a link in the repository, an address or a unit (W/m) is none.
     assert re.findall(r"(?<![\w./:~<>})\]*-])/\w[\w.-]*/\S*|\b[A-Z]:\\\S*", text(page)) == []
-    places = ("/home/", "/root/", "/Users/", "C:\\", str(Path.home()))
+    places = (*(f"/{folder}/" for folder in ("home", "root", "Users")), "C:\\", str(Path.home()))
     assert [word for word in places if word in text(page)] == []

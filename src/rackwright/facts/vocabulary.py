@@ -4,6 +4,8 @@ One table a record. The first word of an entry is its type: `count` (a pure numb
 field's name), `text`, `flag`, the name of another record, or `part:<kind>` for the catalog part behind it
 (`part:any` has what all parts have). `[x]` is a list of x. A fact that is not known is absent: a rule that reads
 it is unknown, and says what is missing.
+
+Longer than most modules because it is one table and nothing else: whoever writes a rule finds every fact in it.
 """
 
 from __future__ import annotations
