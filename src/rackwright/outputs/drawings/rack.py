@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rackwright.outputs.drawings.frame import UNIT, framed, top_of
 from rackwright.outputs.drawings.metrics import wrap
 from rackwright.outputs.drawings.slots import feed_colour
 from rackwright.outputs.drawings.svg import (
     AMBER,
     DEEP,
     INK,
-    LINE,
     PAGE_WIDTH,
-    PALE,
-    SLATE,
     SMALL,
     WHITE,
     Drawing,
@@ -21,8 +19,6 @@ from rackwright.outputs.drawings.svg import (
 )
 from rackwright.proposal.model import NodeView, RackView
 
-_UNIT = 9.6
-_NUMBERS = 20.0
 ELEVATION_WIDTH = 206.0
 _FEED_ROW = 40.0
 _FEED_BOX = 32.0
@@ -32,18 +28,10 @@ def elevation(rack: RackView, labels: Mapping[str, str]) -> str:
     """Draw the front of a rack, unit 1 at the bottom; an empty text if its height is not known."""
     if rack.height_u <= 0:
         return ""
-    height = rack.height_u * _UNIT
-    drawing = Drawing(ELEVATION_WIDTH, height + 12, f"{labels['elevation']}: {rack.title}")
-    left, width = _NUMBERS + 4, ELEVATION_WIDTH - _NUMBERS - 8
-    drawing.rect((_NUMBERS, 2, ELEVATION_WIDTH - _NUMBERS - 1, height + 8), PALE, DEEP, line=1.6, radius=2)
-    for unit in range(1, rack.height_u + 1):
-        y = 6 + height - unit * _UNIT
-        drawing.line([(left, y), (left + width, y)], LINE, 0.4)
-        if unit == 1 or unit % 2 == 0:
-            drawing.text(_NUMBERS - 4, y + 7.2, str(unit), Pen(SLATE, 400), anchor="end")
+    drawing, left, width = framed(f"{labels['elevation']}: {rack.title}", rack.height_u, ELEVATION_WIDTH)
     for item in rack.items:
-        y = 6 + height - (item.unit_low_u + item.height_u - 1) * _UNIT
-        box = item.height_u * _UNIT
+        y = top_of(rack.height_u, item.unit_low_u + item.height_u - 1)
+        box = item.height_u * UNIT
         drawing.rect((left + 2, y + 0.6, width - 4, box - 1.2), DEEP, radius=1.8)
         if item.height_u == 1:
             text = f"{item.label} · {item.detail}" if item.detail else item.label

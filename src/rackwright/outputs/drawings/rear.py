@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rackwright.outputs.drawings.frame import UNIT, framed, top_of
 from rackwright.outputs.drawings.slots import feed_colour
-from rackwright.outputs.drawings.svg import AMBER, DEEP, INK, LINE, PALE, SLATE, WHITE, Box, Drawing, Pen
+from rackwright.outputs.drawings.svg import AMBER, DEEP, INK, WHITE, Box, Drawing, Pen
 from rackwright.proposal.model import CordView, RackItem, RackView
 
-_UNIT = 9.6
-_NUMBERS = 20.0
 _BADGE = 7.8
 REAR_WIDTH = 250.0
 
@@ -18,19 +17,11 @@ def rear(rack: RackView, labels: Mapping[str, str]) -> str:
     """Draw the back of a rack, unit 1 at the bottom; an empty text without its height or without any cord."""
     if rack.height_u <= 0 or not rack.cords:
         return ""
-    height = rack.height_u * _UNIT
-    drawing = Drawing(REAR_WIDTH, height + 12, f"{labels['rear']}: {rack.title}")
-    left, width = _NUMBERS + 4, REAR_WIDTH - _NUMBERS - 8
-    drawing.rect((_NUMBERS, 2, REAR_WIDTH - _NUMBERS - 1, height + 8), PALE, DEEP, line=1.6, radius=2)
-    for unit in range(1, rack.height_u + 1):
-        y = 6 + height - unit * _UNIT
-        drawing.line([(left, y), (left + width, y)], LINE, 0.4)
-        if unit == 1 or unit % 2 == 0:
-            drawing.text(_NUMBERS - 4, y + 7.2, str(unit), Pen(SLATE, 400), anchor="end")
+    drawing, left, width = framed(f"{labels['rear']}: {rack.title}", rack.height_u, REAR_WIDTH)
     for item in rack.items:
-        y = 6 + height - (item.unit_low_u + item.height_u - 1) * _UNIT
+        y = top_of(rack.height_u, item.unit_low_u + item.height_u - 1)
         cords = [cord for cord in rack.cords if cord.unit_low_u == item.unit_low_u and cord.server == item.label]
-        _draw_server(drawing, item, cords, (left + 2, y + 0.6, width - 4, item.height_u * _UNIT - 1.2))
+        _draw_server(drawing, item, cords, (left + 2, y + 0.6, width - 4, item.height_u * UNIT - 1.2))
     return str(drawing)
 
 
