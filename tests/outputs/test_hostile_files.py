@@ -24,8 +24,9 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from rackwright import api
-from rackwright.api.documents import priced, report_of
+from rackwright.api.documents import priced
 from rackwright.api.interchange import FORMATS
+from rackwright.api.reports import report_of
 from rackwright.catalog import Part
 from rackwright.outputs import REPORT_FORMATS, write_report
 from rackwright.outputs.cyclonedx import write_cyclonedx

@@ -15,10 +15,9 @@ from rackwright.api.documents import (
     Documents,
     make_documents,
     proposal_of,
-    report_of,
-    report_of_findings,
 )
 from rackwright.api.house import house_of
+from rackwright.api.reports import report_of, report_of_findings
 from rackwright.api.runs import Run, Workshop, load_workshop, validate, validate_file
 
 __all__ = [

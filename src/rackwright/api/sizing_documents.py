@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rackwright import __version__
-from rackwright.api.documents import finding_entry, texts_of
+from rackwright.api.documents import texts_of
+from rackwright.api.reports import finding_entry
 from rackwright.api.runs import Workshop
 from rackwright.api.sizing import Answer, Variant
 from rackwright.api.sizing_views import sizing_view
